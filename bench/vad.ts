@@ -50,7 +50,9 @@ const cell = (value: number, limit: number, unit: string, digits: number): strin
   `${Number.isFinite(value) ? value.toFixed(digits) : "never"} ${unit}${value > limit ? "*" : " "}`
 
 const levels = [20, 10, 5]
-const aloneLevels = [-55, -45, -35, -25]
+const aloneLevels = [-80, -76, -72, -70, -68, -66, -64, -60, -55, -45, -35, -25]
+/** Constant parts of a line, as samples. */
+const aloneOffsets = [0, 400]
 const costRounds = 20
 
 interface Row {
@@ -97,7 +99,9 @@ const noiseAlone = (say: (text: string) => void) =>
   inTurn(kinds, 1, async (kind) => {
     say(`${kind} alone`)
     const all = await Promise.all(
-      aloneLevels.map(async (level) => falseAlarms(await alone(kind, 30_000, level, FIRST_SEED)))
+      aloneLevels.flatMap((level) =>
+        aloneOffsets.map(async (offset) => falseAlarms(await alone(kind, 30_000, level, FIRST_SEED, offset)))
+      )
     )
     const total = (pick: (one: (typeof all)[number]) => number) => all.reduce((sum, one) => sum + pick(one), 0)
     const voiced = (100 * total((one) => one.voiced)) / total((one) => one.frames)
@@ -142,7 +146,7 @@ const tablesOf = ({ rows, perFrameUs, seconds, silent, rounds }: Measured): Read
     ])
   },
   {
-    title: `Noise alone, 30 s at each of ${aloneLevels.join(", ")} dB of full scale`,
+    title: `Noise alone, 30 s at each of ${aloneLevels.join(", ")} dB of full scale, with constant offsets of ${aloneOffsets.join(" and ")}`,
     columns: ["noise", "voiced", "speech began, times", ""],
     rows: silent.map((row) => [row.kind, cell(row.voiced, FALSE_LIMIT, "%", 2), row.starts, verdict(row)])
   },

@@ -184,9 +184,17 @@ export const onLine = async (
   return through(mixed, fullScale(line.level) / activeLevel(clean), line, seed)
 }
 
-/** A background alone, `level` dB of full scale. */
-export const alone = async (kind: Background, ms: number, level: number, seed: number): Promise<Int16Array> =>
-  decode(encode(toPcm(await background(kind, ms * 8, seed), fullScale(level))))
+/** A background alone, `level` dB of full scale, on a line that adds a constant `offset`. */
+export const alone = async (
+  kind: Background,
+  ms: number,
+  level: number,
+  seed: number,
+  offset = 0
+): Promise<Int16Array> => {
+  const pcm = toPcm(await background(kind, ms * 8, seed), fullScale(level))
+  return decode(encode(pcm.map((sample) => sample + offset)))
+}
 
 /** Counts, which can be added up over trials. */
 export interface Trial {

@@ -13,7 +13,7 @@ const FIRST_FRAMES = 4
 /** How fast a band follows noise that has become softer. */
 const FALL_RATE = 0.25
 /** The part of the learned noise that remains after a frame of digital silence. */
-const SILENT_KEPT = 0.95
+const SILENT_KEPT = 0.94
 /** A band counts as at most this many times louder than its noise, because the soft end of a word is not all noise. */
 const OUTLIER = 1.8
 const SMOOTHING = 0.8
@@ -64,10 +64,11 @@ export class NoiseFloor {
     return sum
   }
 
-  /** Takes a frame of digital silence. The noise heard before is forgotten within a second. */
-  silent(): void {
+  /** Takes a frame of digital silence. When the silence `lasts`, the noise heard before is forgotten within a second. */
+  silent(lasts: boolean): void {
     this.whole = true
     if (this.learned < LEARNING_FRAMES && ++this.learned === LEARNING_FRAMES) this.power.fill(FLOOR)
+    if (!lasts) return
     for (let band = 0; band < BANDS; band++) this.power[band] = Math.max(FLOOR, SILENT_KEPT * this.power[band])
   }
 

@@ -4,7 +4,7 @@
  */
 
 /** The part of what was learned that remains after a frame of digital silence. */
-const SILENT_KEPT = 0.97
+const SILENT_KEPT = 0.96
 /** How fast usual loudness follows louder and softer frames; a restless noise is remembered as it is when loud. */
 const USUAL_RISE = 0.1
 const USUAL_FALL = 0.08

@@ -15,6 +15,8 @@ const FRAME_BLOCKS = FRAME_BYTES / BLOCK
 const BLOCKS = Math.floor(FFT_SIZE / BLOCK) + 1
 /** A block with less than this part of the power of the whole is silent beside the rest (1 % of the mean). */
 const SILENT_PART = 0.01 / BLOCKS
+/** What mu-law adds to a value before it takes its logarithm (ITU-T G.711, 16 bits). */
+const MULAW_BIAS = 132
 /** How fast the constant part of the signal is learned. */
 const OFFSET_RATE = 0.1
 // Working memory of one synchronous frame: what lies in each channel's own is out of the processor's caches when its next frame comes.
@@ -36,6 +38,11 @@ export class SubBands {
   private readonly blocks = new Float64Array(BLOCKS)
   /** The constant part of the signal, which some lines add. */
   private offset = 0
+
+  /** How far apart two neighbouring values of mu-law are at the constant part of the signal: 8 around 0, 64 at 1,000. */
+  get step(): number {
+    return 2 ** (27 - Math.clz32(Math.abs(this.offset) + MULAW_BIAS))
+  }
 
   /** Takes the next 160 samples and computes `energy` and `edge`. */
   push(pcm: Int16Array): void {

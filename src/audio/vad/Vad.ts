@@ -25,8 +25,13 @@ const START_FRAMES = 3
 const STOP_FRAMES = 8
 /** Evidence needed while quiet; a higher value misses more soft speech. */
 const THRESHOLD = 14
-/** Mean power below which a frame is silence, whatever the noise is (about -64 dB of full scale). */
-const SILENT_POWER = 16 * 16
+/** Mean power below which a frame is never speech, whatever the noise is (about -64 dB of full scale); it is still noise to be learned. */
+const SOFTEST_SPEECH = 16 * 16
+/** On a line with a constant offset also a frame below so many times the power of one step of mu-law at that offset: rounding makes such sounds. */
+const SOFTEST_STEPS = 1
+/** Mean power below which a frame is digital silence: no noise, which is to be forgotten once it lasts (100 ms). */
+const SILENT_POWER = 1
+const SILENT_FRAMES = 5
 /** Evidence needed, as a multiple of what the noise itself reaches at times. */
 const ABOVE_UNREST = 1.7
 /** Evidence needed in speech, as a part of that needed in quiet: weak frames between strong ones are speech. */
@@ -106,6 +111,8 @@ export class Vad {
   private startEvidence = 0
   /** Frames heard that were not digital silence, counted up to a limit. */
   private age = 0
+  /** Frames of digital silence in a row. */
+  private silentFrames = 0
 
   /** Between "speech started" and "speech stopped". */
   get speaking(): boolean {
@@ -147,6 +154,7 @@ export class Vad {
     this.music.tick()
     if (this.age < EARLY_FRAMES) this.age++
     if (bands.energy < SILENT_POWER) return this.hearSilence()
+    this.silentFrames = 0
     habits.tick()
     const quiet = this.state === VadState.Quiet
     this.quietFrames = quiet ? this.quietFrames + 1 : 0
@@ -167,7 +175,12 @@ export class Vad {
     bands.analyse()
     this.evidence = noise.evidence(bands.power)
     this.unsure = this.isSure() ? 0 : this.unsure + 1
-    let speech = this.evidence > this.needed() && !this.music.isNote(bands.spectrum) && !noise.blind && !this.isBehind()
+    let speech =
+      this.isAudible() &&
+      this.evidence > this.needed() &&
+      !this.music.isNote(bands.spectrum) &&
+      !noise.blind &&
+      !this.isBehind()
     const click = speech && this.isClick()
     if (click) speech = false
     this.findNoise(bands.power, this.speaking && !click)
@@ -175,9 +188,17 @@ export class Vad {
     return speech
   }
 
+  /** Whether a frame is loud enough to be speech on any line. */
+  private isAudible(): boolean {
+    const { energy, step } = this.bands
+    return energy >= SOFTEST_SPEECH && energy >= SOFTEST_STEPS * step * step
+  }
+
   private hearSilence(): boolean {
-    this.noise.silent()
-    this.habits.silent()
+    this.silentFrames++
+    const lasts = this.silentFrames >= SILENT_FRAMES
+    this.noise.silent(lasts)
+    if (lasts) this.habits.silent()
     this.steady.clear()
     this.evidence = 0
     this.unsure++

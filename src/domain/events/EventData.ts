@@ -3,6 +3,7 @@
  * that records events against it, and `/openapi.json` is made from it.
  */
 import { Schema } from "effect"
+import { exampleIds } from "../basics/Examples.ts"
 import { Broadcast } from "../messaging/broadcasts/Broadcast.ts"
 import { Conversation } from "../messaging/conversations/Conversation.ts"
 import { Message } from "../messaging/conversations/Message.ts"
@@ -18,14 +19,14 @@ const conversation = Schema.Struct({ conversation: Conversation })
 const message = Schema.Struct({ message: Message })
 const call = Schema.Struct({ call: CallRecord })
 /** A record of which only the id remains or is shown. */
-const OnlyId = Schema.Struct({ id: Schema.String })
+const onlyId = (example: string) => Schema.Struct({ id: Schema.String }).annotate({ examples: [{ id: example }] })
 
 export const eventData = {
   "contact.created": contact,
   "contact.updated": contact,
   "contact.archived": contact,
   "contact.restored": contact,
-  "contact.erased": Schema.Struct({ contact: OnlyId }),
+  "contact.erased": Schema.Struct({ contact: onlyId(exampleIds.contact) }),
   "contact.opted_in": contact,
   "contact.opted_out": contact,
   "conversation.created": conversation,
@@ -36,7 +37,7 @@ export const eventData = {
     conversation: Conversation,
     target: SlaTarget,
     /** When the target was due. */
-    dueAt: Schema.NullOr(Schema.String)
+    dueAt: Schema.NullOr(Schema.String).annotate({ examples: ["2026-11-21T10:00:00.000Z"] })
   }),
   "message.received": message,
   "message.queued": message,
@@ -48,9 +49,14 @@ export const eventData = {
   "broadcast.completed": Schema.Struct({ broadcast: Broadcast }),
   "template.updated": Schema.Struct({ template: Template }),
   /** No code records this event yet, so the schema only says that a payment is an object. */
-  "payment.completed": Schema.Struct({ payment: Schema.Record(Schema.String, Schema.Json) }),
+  "payment.completed": Schema.Struct({ payment: Schema.Record(Schema.String, Schema.Json) }).annotate({
+    examples: [{ payment: { amount: 2_499, currency: "USD" } }]
+  }),
   "webhook.disabled": Schema.Struct({ webhook: WebhookEndpoint }),
-  "webhook.test": Schema.Struct({ webhook: OnlyId, sentAt: Schema.String })
+  "webhook.test": Schema.Struct({
+    webhook: onlyId(exampleIds.webhook),
+    sentAt: Schema.String.annotate({ examples: ["2026-11-21T09:30:00.000Z"] })
+  })
 } as const satisfies Record<EventType, Schema.Top>
 
 /** An event to record: its type, and the data of that type. */

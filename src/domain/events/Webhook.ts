@@ -3,6 +3,7 @@
  * Each event arrives at least once; the order is not guaranteed (ids of events are in order of time).
  */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds } from "../basics/Examples.ts"
 import type { Page } from "../basics/Listing.ts"
 import { oneLine } from "../basics/PlainText.ts"
 import { type Event, EventType } from "./Event.ts"
@@ -26,7 +27,25 @@ export const WebhookEndpoint = Schema.Struct({
   previousSecretUntil: Schema.NullOr(Schema.String),
   createdAt: Schema.String,
   updatedAt: Schema.String
-}).annotate({ identifier: "WebhookEndpoint" })
+}).annotate({
+  identifier: "WebhookEndpoint",
+  examples: [
+    {
+      id: exampleIds.webhook,
+      organizationId: exampleIds.organization,
+      url: "https://maplebooks.example/parley",
+      description: "Orders",
+      events: ["message.*", "contact.created"],
+      headers: {},
+      enabled: true,
+      disabledReason: null,
+      failingSince: null,
+      previousSecretUntil: null,
+      createdAt: "2026-11-20T08:13:00.000Z",
+      updatedAt: "2026-11-20T08:13:00.000Z"
+    }
+  ]
+})
 export type WebhookEndpoint = typeof WebhookEndpoint.Type
 
 const fields = {
@@ -37,9 +56,15 @@ const fields = {
 }
 const Url = oneLine(2_000)
 
-export const NewWebhookEndpoint = Schema.Struct({ url: Url, ...fields })
+export const NewWebhookEndpoint = Schema.Struct({ url: Url, ...fields }).annotate({
+  examples: [
+    { url: "https://maplebooks.example/parley", description: "Orders", events: ["message.*", "contact.created"] }
+  ]
+})
 export type NewWebhookEndpoint = typeof NewWebhookEndpoint.Type
-export const WebhookChanges = Schema.Struct({ url: Schema.optionalKey(Url), ...fields })
+export const WebhookChanges = Schema.Struct({ url: Schema.optionalKey(Url), ...fields }).annotate({
+  examples: [{ events: ["message.*"], enabled: true }]
+})
 export type WebhookChanges = typeof WebhookChanges.Type
 
 export const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed", "discarded"])
@@ -64,6 +89,24 @@ export const WebhookDelivery = Schema.Struct({
   response: Schema.NullOr(Schema.String),
   durationMs: Schema.NullOr(Schema.Int),
   createdAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      id: exampleIds.delivery,
+      endpointId: exampleIds.webhook,
+      eventId: exampleIds.event,
+      eventType: "message.received",
+      status: "delivered",
+      attempts: 1,
+      nextAttemptAt: null,
+      lastAttemptAt: "2026-11-21T09:30:01.000Z",
+      httpStatus: 204,
+      error: null,
+      response: "",
+      durationMs: 48,
+      createdAt: "2026-11-21T09:30:00.000Z"
+    }
+  ]
 })
 export type WebhookDelivery = typeof WebhookDelivery.Type
 

@@ -1,5 +1,6 @@
 /** The export of a contact: one file with all data that the service has about the contact. It is made in the background and kept for a week. */
 import { Context, type Effect, Schema, type Stream } from "effect"
+import { exampleIds } from "../basics/Examples.ts"
 import { objectKey } from "../basics/ObjectStorage.ts"
 import type { Conversation } from "../messaging/conversations/Conversation.ts"
 import type { Message } from "../messaging/conversations/Message.ts"
@@ -20,6 +21,20 @@ export const ContactExport = Schema.Struct({
   completedAt: Schema.NullOr(Schema.String),
   /** When the file and this record are removed. */
   expiresAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      id: exampleIds.contactExport,
+      contactId: exampleIds.contact,
+      status: "completed",
+      requestedBy: exampleIds.owner,
+      sizeBytes: 20_480,
+      error: null,
+      createdAt: "2026-11-23T10:00:00.000Z",
+      completedAt: "2026-11-23T10:00:04.000Z",
+      expiresAt: "2026-11-30T10:00:00.000Z"
+    }
+  ]
 })
 export type ContactExport = typeof ContactExport.Type
 

@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Schema } from "effect"
 import { addDays, dayAt, daysBetween, period, startOfDay } from "../basics/Calendar.ts"
+import { exampleIds } from "../basics/Examples.ts"
 import { traced } from "../basics/Traced.ts"
 import { Channel } from "../people/contacts/Channel.ts"
 import type { Organization } from "../people/organizations/Organization.ts"
@@ -88,6 +89,74 @@ export const Analytics = Schema.Struct({
       calls: CallFigures
     })
   )
+}).annotate({
+  examples: [
+    {
+      from: "2026-11-21",
+      to: "2026-11-21",
+      timeZone: "America/New_York",
+      groupBy: "day",
+      messages: {
+        total: 31,
+        inbound: 17,
+        outbound: 14,
+        byType: { text: 29, image: 2 },
+        byStatus: { received: 17, delivered: 4, read: 10 }
+      },
+      conversations: {
+        opened: 5,
+        resolved: 4,
+        firstResponse: { count: 4, medianSeconds: 95, p90Seconds: 410, averageSeconds: 160.5 },
+        resolution: { count: 4, medianSeconds: 1_260, p90Seconds: 5_400, averageSeconds: 2_200 }
+      },
+      calls: {
+        count: 12,
+        minutes: 30.5,
+        averageSeconds: 152.5,
+        escalated: 1,
+        inbound: 11,
+        outbound: 1,
+        byEndReason: { caller_hangup: 11, transferred: 1 }
+      },
+      broadcasts: { started: 1, recipients: 3, queued: 1, sent: 0, delivered: 1, read: 0, failed: 0, skipped: 1 },
+      channels: [
+        {
+          channel: "messaging",
+          messages: { inbound: 17, outbound: 14 },
+          conversations: {
+            opened: 5,
+            resolved: 4,
+            firstResponse: { count: 4, medianSeconds: 95, p90Seconds: 410, averageSeconds: 160.5 },
+            resolution: { count: 4, medianSeconds: 1_260, p90Seconds: 5_400, averageSeconds: 2_200 }
+          }
+        }
+      ],
+      people: [
+        {
+          id: exampleIds.colleague,
+          name: "Ben Ortiz",
+          messagesSent: 14,
+          firstResponse: { count: 4, medianSeconds: 95, p90Seconds: 410, averageSeconds: 160.5 },
+          resolved: 4,
+          resolution: { count: 4, medianSeconds: 95, p90Seconds: 410, averageSeconds: 160.5 },
+          calls: { count: 0, minutes: 0, averageSeconds: null, escalated: 0 }
+        }
+      ],
+      data: [
+        {
+          period: "2026-11-21",
+          messages: { inbound: 17, outbound: 14 },
+          conversations: {
+            opened: 5,
+            resolved: 4,
+            firstResponse: { count: 4, medianSeconds: 95, p90Seconds: 410, averageSeconds: 160.5 },
+            resolution: { count: 4, medianSeconds: 1_260, p90Seconds: 5_400, averageSeconds: 2_200 }
+          },
+          calls: { count: 12, minutes: 30.5, averageSeconds: 152.5, escalated: 1 }
+        }
+      ]
+    }
+  ]
 })
 export type Analytics = typeof Analytics.Type
 

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import type { VoiceFamily } from "../ai/providers/Speech.ts"
+import { exampleOf } from "../basics/Examples.ts"
 import { microsPerUsd } from "../people/organizations/VoiceTerms.ts"
 
 /** Decimal USD with two to six places: 120000 → `0.12`, 34900 → `0.0349`. */
@@ -103,6 +104,18 @@ export const Usage = Schema.Struct({
     textToSpeech: Schema.String,
     total: Schema.String
   })
+}).annotate({
+  examples: [
+    {
+      calls: 12,
+      durationSeconds: 1_830,
+      minutes: 36,
+      includedMinutes: 36,
+      overageMinutes: 0,
+      price: "0.000000",
+      providerCost: { speechToText: "0.131000", languageModel: "0.020400", textToSpeech: "0.264000", total: "0.415400" }
+    }
+  ]
 })
 export type Usage = typeof Usage.Type
 
@@ -122,5 +135,8 @@ export const usageOf = (charge: Charge): Usage => ({
 })
 
 const { calls: _, ...ofOneCall } = Usage.fields
+const { calls: __, ...costOfOneCall } = exampleOf(Usage)
 /** The usage and cost of one call. */
-export const CallCost = Schema.Struct(ofOneCall)
+export const CallCost = Schema.Struct(ofOneCall).annotate({
+  examples: [{ ...costOfOneCall, durationSeconds: 72, minutes: 2, includedMinutes: 2 }]
+})

@@ -1,5 +1,6 @@
 /** The parts of `/openapi.json` about events: their data in the live feed, and each type as a webhook. They derive from the definitions of events. */
 import { Schema } from "effect"
+import { exampleIds } from "../../domain/basics/Examples.ts"
 import { type EventType, eventTypes } from "../../domain/events/Event.ts"
 import { eventData } from "../../domain/events/EventData.ts"
 import { eventScope } from "../../domain/events/EventFilter.ts"
@@ -38,16 +39,19 @@ const nameOf = (type: EventType): string =>
     .map((word) => word[0].toUpperCase() + word.slice(1))
     .join("")
 
+const at = Schema.String.annotate({ examples: ["2026-11-21T09:30:00.000Z"] })
+const eventId = Schema.String.annotate({ examples: [exampleIds.event] })
+
 const feedEvent = Schema.Union(
   eventTypes.map((type) =>
-    Schema.Struct({ id: Schema.String, type: Schema.Literal(type), createdAt: Schema.String, data: eventData[type] })
+    Schema.Struct({ id: eventId, type: Schema.Literal(type), createdAt: at, data: eventData[type] })
   )
 ).annotate({ identifier: "Event" })
 
 const webhookName = (type: EventType): string => `${nameOf(type)}Webhook`
 
 const webhookBodies = eventTypes.map((type) =>
-  Schema.Struct({ type: Schema.Literal(type), timestamp: Schema.String, data: eventData[type] }).annotate({
+  Schema.Struct({ type: Schema.Literal(type), timestamp: at, data: eventData[type] }).annotate({
     identifier: webhookName(type)
   })
 )
@@ -57,12 +61,24 @@ export const eventSchemas = [feedEvent, ...webhookBodies]
 
 const referTo = (kind: "schemas" | "parameters", name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
+const streamedExample = {
+  id: exampleIds.event,
+  event: "contact.erased",
+  data: JSON.stringify({
+    id: exampleIds.event,
+    type: "contact.erased",
+    createdAt: "2026-11-21T09:30:00.000Z",
+    data: { contact: { id: exampleIds.contact } }
+  })
+}
+
 /** The schema of one event of the stream: its `data` is one line of JSON. The events `gap` and `end` concern the stream itself. */
 export const streamedEvent = {
-  oneOf: [
+  anyOf: [
     {
       type: "object",
       required: ["id", "event", "data"],
+      examples: [streamedExample],
       properties: {
         id: { type: "string" },
         event: { type: "string", enum: [...eventTypes] },

@@ -2,6 +2,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { generalRules, withCommon } from "../docs/CommonDocs.ts"
 import { eventSchemas, withWebhooks } from "../docs/EventDocs.ts"
+import { withExamples } from "../docs/ExampleDocs.ts"
 import { withChapters } from "../docs/Tags.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
@@ -87,7 +88,9 @@ export class AppApi extends HttpApi.make("parley")
       license: { name: "All rights reserved", identifier: "LicenseRef-Parley" },
       servers: [{ url: "/" }],
       transform: (document) =>
-        withWebhooks(withChapters(withCommon({ ...document, paths: document.paths, tags: document.tags })))
+        withExamples(
+          withWebhooks(withChapters(withCommon({ ...document, paths: document.paths, tags: document.tags })))
+        )
     })
   )
   .annotate(HttpApi.AdditionalSchemas, eventSchemas) {}

@@ -11,6 +11,8 @@ export type IgnoredReason =
   | "malformed_dtmf"
   /** More keys a second than a telephone can send. */
   | "too_many_keys"
+  /** A stop that names another stream, or none. */
+  | "foreign_stream"
   | "after_stop"
 
 export const mediaIgnored = Metric.counter("parley_media_ignored_total", {

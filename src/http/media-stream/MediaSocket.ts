@@ -4,14 +4,17 @@ import type { HttpResponse, TemplatedApp } from "uWebSockets.js"
 import { Effect } from "effect"
 import type { CallStreams } from "../../actors/voice/engine/CallStreams.ts"
 import { LogLimit } from "../../domain/basics/limits/LogLimit.ts"
-import { MediaStream, type MediaStreamHost } from "./MediaStream.ts"
+import { MediaStream, type MediaStreamHost, maxMessageBytes } from "./MediaStream.ts"
 import { WaitingStreams } from "./WaitingStreams.ts"
 
 export const mediaPath = "/media"
 
 const defaultStartDeadlineMs = 5_000
-/** The provider sends about 300 bytes per message, far less than this. Larger frames close the socket (1009). */
-const maxMessageBytes = 64 * 1_024
+/**
+ * The library drops a connection without a close frame at messages above this, which the peer sees as 1006. So it is twice what a stream takes: what is
+ * between the two is closed with 1009.
+ */
+const maxPayloadBytes = 2 * maxMessageBytes
 /** If a peer leaves this many bytes unread (about a minute of audio), the socket is closed and the call is lost. */
 const maxBackPressureBytes = 1_024 * 1_024
 
@@ -33,7 +36,7 @@ export const register = (
   }
   const host: MediaStreamHost = { streams, run, refused, startDeadlineMs, waiting: new WaitingStreams() }
   app.ws<{ readonly stream: MediaStream }>(mediaPath, {
-    maxPayloadLength: maxMessageBytes,
+    maxPayloadLength: maxPayloadBytes,
     maxBackpressure: maxBackPressureBytes,
     closeOnBackpressureLimit: true,
     idleTimeout: 60,

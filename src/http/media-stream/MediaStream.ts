@@ -16,6 +16,8 @@ import type { WaitingStream, WaitingStreams } from "./WaitingStreams.ts"
 /** More than a telephone can send (a tone and its pause take 80 ms), but few enough to stop a flood. */
 const maxKeysPerSecond = 20
 
+/** The most bytes of a message. The provider sends about 300. */
+export const maxMessageBytes = 64 * 1_024
 /** The most bytes of a message before the stream has joined its call. The provider's start has about 700. */
 const maxEarlyBytes = 8 * 1_024
 /** The most messages before the start: the provider sends one. */
@@ -23,7 +25,7 @@ const maxBeforeStart = 5
 /** The most messages while the call is looked up: five seconds of audio. */
 const maxWhileJoining = 250
 
-const closeCodes = { unsupported: 1003, malformed: 1007, policy: 1008 } as const
+const closeCodes = { unsupported: 1003, malformed: 1007, policy: 1008, tooBig: 1009 } as const
 
 /** The decoded payload of the current message. Shared by all calls, because a call reads what it needs at once. */
 const frame = new Uint8Array(frameBytes)
@@ -70,6 +72,8 @@ export class MediaStream implements WaitingStream {
   #socket: WebSocket<unknown> | undefined
   #deadline: ReturnType<typeof setTimeout> | undefined
   #call: LiveCall | undefined
+  /** The provider's id of the stream, which its start named. */
+  #streamSid = ""
   /** The call's reservation is being looked up. Audio that arrives meanwhile is lost (a frame or two; more while Redis is unreachable). */
   #joining = false
   /** How many messages have come before the call. */
@@ -106,6 +110,7 @@ export class MediaStream implements WaitingStream {
 
   message(data: ArrayBuffer, isBinary: boolean) {
     const call = this.#call
+    if (data.byteLength > maxMessageBytes) return this.#refuse(closeCodes.tooBig, "a message is too big")
     if (isBinary) {
       return call === undefined
         ? this.#refuse(closeCodes.unsupported, "binary frames are not accepted")
@@ -119,7 +124,7 @@ export class MediaStream implements WaitingStream {
     }
     if (call !== undefined) return this.#handle(call, message)
     if (this.#joining) {
-      this.#stopped ||= message.event === "stop"
+      this.#stopped ||= this.#isOwnStop(message)
       return
     }
     if (message.event === "connected") return
@@ -147,6 +152,7 @@ export class MediaStream implements WaitingStream {
         if (!isDtmf(message)) return this.#ignore("malformed_dtmf")
         return this.#isFlood() ? this.#ignore("too_many_keys") : call.dtmf(message.dtmf.digit)
       case "stop":
+        if (!this.#isOwnStop(message)) return this.#ignore("foreign_stream")
         this.#stopped = true
         return call.closed()
       case "start":
@@ -156,11 +162,17 @@ export class MediaStream implements WaitingStream {
     }
   }
 
+  /** Whether a message is the end of this stream. One that names another stream, or none, ends nothing. */
+  #isOwnStop(message: { readonly event: unknown; readonly streamSid?: unknown }): boolean {
+    return message.event === "stop" && message.streamSid === this.#streamSid
+  }
+
   #start(message: object) {
     if (!isStart(message)) return this.#refuse(closeCodes.policy, "the stream's start is malformed")
     clearTimeout(this.#deadline)
     const { streams, run } = this.#host
     const { accountSid, callSid, customParameters } = message.start
+    this.#streamSid = message.streamSid
     const stream = {
       streamSid: message.streamSid,
       accountSid,

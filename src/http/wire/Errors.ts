@@ -2,15 +2,34 @@
 import { Effect, Schema } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 
-const fields = { error: Schema.String }
+const fields = (example: string) => ({ error: Schema.String.annotate({ examples: [example] }) })
 
-export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(fields, { httpApiStatus: 400 }) {}
-export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(fields, { httpApiStatus: 401 }) {}
-export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(fields, { httpApiStatus: 403 }) {}
-export class NotFound extends Schema.Error<NotFound>("NotFound")(fields, { httpApiStatus: 404 }) {}
-export class Conflict extends Schema.Error<Conflict>("Conflict")(fields, { httpApiStatus: 409 }) {}
-export class TooMany extends Schema.Error<TooMany>("TooMany")(fields, { httpApiStatus: 429 }) {}
-export class ServerError extends Schema.Error<ServerError>("ServerError")(fields, { httpApiStatus: 500 }) {}
+export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
+  fields("phone is invalid: it must be a phone number with its country code, like +14155550123."),
+  { httpApiStatus: 400 }
+) {}
+export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
+  fields("This API key is not valid: it is malformed, unknown, revoked or expired."),
+  { httpApiStatus: 401 }
+) {}
+export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(
+  fields("This API key lacks the scope contacts:write."),
+  { httpApiStatus: 403 }
+) {}
+export class NotFound extends Schema.Error<NotFound>("NotFound")(fields("There is no contact with this id."), {
+  httpApiStatus: 404
+}) {}
+export class Conflict extends Schema.Error<Conflict>("Conflict")(fields("Another contact has this number."), {
+  httpApiStatus: 409
+}) {}
+export class TooMany extends Schema.Error<TooMany>("TooMany")(
+  fields("Too many requests: 120 a minute are allowed. Try again in 12 seconds."),
+  { httpApiStatus: 429 }
+) {}
+export class ServerError extends Schema.Error<ServerError>("ServerError")(
+  fields("Something went wrong on our side. Please try again."),
+  { httpApiStatus: 500 }
+) {}
 
 /** An error answer of the same shape, for use outside declared endpoints. 416 is for range requests. */
 export const errorResponse = (status: 400 | 401 | 403 | 404 | 409 | 416 | 429 | 500, error: string) =>

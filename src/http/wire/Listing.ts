@@ -23,7 +23,7 @@ const Cursor = Schema.String.check(
 export const listQuery = { ...pageQuery, cursor: Schema.optionalKey(Cursor) }
 
 export const listOf = <S extends Schema.Top>(item: S) =>
-  Schema.Struct({ ...pageOf(item).fields, nextCursor: Schema.NullOr(Schema.String) })
+  Schema.Struct({ ...pageOf(item).fields, nextCursor: Schema.NullOr(Schema.String).annotate({ examples: [null] }) })
 
 /** The requested part of a list. Fails with 400 when the query has both page and cursor. */
 export const partOf = Effect.fnUntraced(function* (query: {

@@ -9,7 +9,12 @@ export const whole = (minimum: number, maximum: number) =>
 export const pageQuery = { page: whole(1, 1_000_000), limit: whole(1, 100) }
 
 export const pageOf = <S extends Schema.Top>(item: S) =>
-  Schema.Struct({ data: Schema.Array(item), page: Schema.Int, limit: Schema.Int, total: Schema.Int })
+  Schema.Struct({
+    data: Schema.Array(item),
+    page: Schema.Int.annotate({ examples: [1] }),
+    limit: Schema.Int.annotate({ examples: [20] }),
+    total: Schema.Int.annotate({ examples: [1] })
+  })
 
 /** The requested page and its limit, with their defaults. */
 export const window = (query: { readonly page?: number; readonly limit?: number }) => ({

@@ -157,6 +157,18 @@ describe("Vad detects no speech, or only briefly,", () => {
     }
   })
 
+  it.each([
+    0, 100, 400, -1_000
+  ])("in noise as soft as the steps of mu-law, at every dB, on a line with a constant offset of %i", async (offset) => {
+    for (const kind of ["white", "pink", "brown", "fan"] as const) {
+      for (let level = -80; level <= -50; level++) {
+        const { frames, voiced, starts } = falseAlarms(await alone(kind, 10_000, level, 7, offset))
+        expect(starts, `${kind}, ${level} dB`).toBe(0)
+        expect(voiced / frames, `${kind}, ${level} dB`).toBeLessThan(0.01)
+      }
+    }
+  })
+
   it.each(["babble", "street", "comfort"] as const)("in the first second of %s", async (kind) => {
     for (const seed of [1, 2, 3]) {
       expect(falseAlarms(await alone(kind, 1_000, -40, seed)).starts).toBe(0)

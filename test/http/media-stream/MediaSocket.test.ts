@@ -100,18 +100,24 @@ describe("the media socket", () => {
       })
     )
 
-  it.live("closes on a giant frame, and tells the call that its line is gone", () =>
-    Effect.gen(function* () {
-      const { url, streams } = yield* listen()
-      const socket = yield* connect(url)
-      socket.send(startOf())
-      yield* eventually("start", () => streams.line !== undefined)
-      socket.send("x".repeat(200_000))
-      // uWebSockets.js drops the connection without a close frame, which the client sees as 1006.
-      assert.include([1006, 1009], yield* closeCode(socket))
-      yield* eventually("closed", () => streams.closed === 1)
-    })
-  )
+  const tooBig = [
+    [64 * 1_024 + 1, 1009],
+    // uWebSockets.js drops the connection without a close frame, which the client sees as 1006.
+    [200_000, 1006]
+  ] as const
+  for (const [bytes, code] of tooBig)
+    it.live(`closes on a message of ${bytes} bytes with ${code}, and tells the call that its line is gone`, () =>
+      Effect.gen(function* () {
+        const { url, streams } = yield* listen()
+        const socket = yield* connect(url)
+        const closing = yield* Effect.forkChild(closeCode(socket), { startImmediately: true })
+        socket.send(startOf())
+        yield* eventually("start", () => streams.line !== undefined)
+        socket.send("x".repeat(bytes))
+        assert.strictEqual(yield* Fiber.join(closing), code)
+        yield* eventually("closed", () => streams.closed === 1)
+      })
+    )
 
   it.live("closes when no start comes in time, and does not close a stream that has started", () =>
     Effect.gen(function* () {
@@ -185,6 +191,15 @@ describe("the media socket", () => {
     ["malformed_mark", ['{"event":"mark"}', '{"event":"mark","mark":{}}', mark.replace("g0:1", "g".repeat(50_000))]],
     ["malformed_dtmf", ['{"event":"dtmf"}', key(1), key(""), key("12"), key("a"), key("E"), key("1".repeat(50_000))]],
     ["repeated_start", [startOf(), startOf({ callId: "call_2" })]],
+    [
+      "foreign_stream",
+      [
+        stop.replace("MZ1", "MZ2"),
+        '{"event":"stop"}',
+        '{"event":"stop","streamSid":null}',
+        '{"event":"stop","streamSid":7}'
+      ]
+    ],
     ["unknown_event", ['{"event":"unheard of"}', '{"event":7}', connected]]
   ]
   for (const [reason, messages] of nonsense)

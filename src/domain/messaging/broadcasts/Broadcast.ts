@@ -7,6 +7,7 @@
  *                    completed   cancelled
  */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds } from "../../basics/Examples.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
 import { plainText } from "../../basics/PlainText.ts"
 import type { Contact } from "../../people/contacts/Contact.ts"
@@ -126,7 +127,47 @@ export const Broadcast = Schema.Struct({
   createdBy: Schema.String,
   createdAt: Schema.String,
   updatedAt: Schema.String
-}).annotate({ identifier: "Broadcast" })
+}).annotate({
+  identifier: "Broadcast",
+  examples: [
+    {
+      id: exampleIds.broadcast,
+      organizationId: exampleIds.organization,
+      name: "Reading with Ada Quill",
+      templateName: "order_ready",
+      language: "en_US",
+      components: [
+        {
+          type: "body",
+          parameters: [
+            { type: "text", text: "{{firstName|there}}" },
+            { type: "text", text: "2041" }
+          ]
+        }
+      ],
+      audience: { tags: ["book club"] },
+      status: "running",
+      scheduledAt: null,
+      startedAt: "2026-11-22T12:00:00.000Z",
+      endedAt: null,
+      failureReason: null,
+      counts: {
+        total: 3,
+        queued: 1,
+        unknown: 0,
+        sent: 0,
+        delivered: 1,
+        read: 0,
+        failed: 0,
+        skipped: 1,
+        skippedBy: { ...zero, opted_out: 1 }
+      },
+      createdBy: exampleIds.owner,
+      createdAt: "2026-11-22T11:50:00.000Z",
+      updatedAt: "2026-11-22T12:00:00.000Z"
+    }
+  ]
+})
 export type Broadcast = typeof Broadcast.Type
 
 /** What a start would do now. */
@@ -138,6 +179,10 @@ export const BroadcastPreview = Schema.Struct({
   skipped: Schema.Struct({ opted_out: Schema.Int, no_phone: Schema.Int, archived: Schema.Int }),
   /** How many the plan allows; null: any number. */
   limit: Schema.NullOr(Schema.Int)
+}).annotate({
+  examples: [
+    { dryRun: true, total: 3, recipients: 2, skipped: { opted_out: 1, no_phone: 0, archived: 0 }, limit: 1_000 }
+  ]
 })
 export type BroadcastPreview = typeof BroadcastPreview.Type
 
@@ -152,6 +197,18 @@ export const BroadcastRecipient = Schema.Struct({
   /** Null until the message is stored. */
   messageId: Schema.NullOr(Schema.String),
   updatedAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      contactId: exampleIds.contact,
+      name: "Asha Rao",
+      phone: "+14155550123",
+      status: "delivered",
+      reason: null,
+      messageId: exampleIds.answer,
+      updatedAt: "2026-11-22T12:00:02.000Z"
+    }
+  ]
 })
 export type BroadcastRecipient = typeof BroadcastRecipient.Type
 export const RecipientStatus = BroadcastRecipient.fields.status

@@ -3,6 +3,7 @@
  * The secrets are stored encrypted and never shown again.
  */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds } from "../../basics/Examples.ts"
 import { maskSecret } from "../../basics/MaskedSecret.ts"
 
 export interface ChannelCredentials {
@@ -47,6 +48,23 @@ export const ShownConnection = Schema.Struct({
   webhookUrl: Schema.String,
   createdAt: Schema.String,
   updatedAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      id: exampleIds.connection,
+      connectionType: "cloud_api",
+      phoneNumberId: "106540352242922",
+      businessAccountId: "102290129340398",
+      phoneNumber: "+1 555-078-3881",
+      businessName: "Maple Books",
+      accessToken: "********c0Zd",
+      appSecret: "********9e41",
+      verifyToken: "********oaks",
+      webhookUrl: "https://parley.example.com/api/webhooks/messaging",
+      createdAt: "2026-11-20T08:10:00.000Z",
+      updatedAt: "2026-11-20T08:10:00.000Z"
+    }
+  ]
 })
 export type ShownConnection = typeof ShownConnection.Type
 

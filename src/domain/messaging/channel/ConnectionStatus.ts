@@ -7,6 +7,10 @@ export const ConnectionStatus = Schema.Struct({
   phoneNumber: Schema.NullOr(Schema.String),
   connectionType: Schema.NullOr(Schema.Literal("cloud_api")),
   businessName: Schema.NullOr(Schema.String)
+}).annotate({
+  examples: [
+    { connected: true, phoneNumber: "+1 555-078-3881", connectionType: "cloud_api", businessName: "Maple Books" }
+  ]
 })
 export type ConnectionStatus = typeof ConnectionStatus.Type
 

@@ -3,6 +3,7 @@
  * reopens a resolved one.
  */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds, exampleOf } from "../../basics/Examples.ts"
 import { isoTime } from "../../basics/IsoTime.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
 import { Channel } from "../../people/contacts/Channel.ts"
@@ -64,7 +65,32 @@ export const Conversation = Schema.Struct({
   lastActivityAt: Schema.String,
   createdAt: Schema.String,
   updatedAt: Schema.String
-}).annotate({ identifier: "Conversation" })
+}).annotate({
+  identifier: "Conversation",
+  examples: [
+    {
+      id: exampleIds.conversation,
+      organizationId: exampleIds.organization,
+      channel: "messaging",
+      status: "ASSIGNED",
+      assignee: exampleIds.colleague,
+      contact: { id: exampleIds.contact, name: "Asha Rao", phone: "+14155550123" },
+      unreadCount: 1,
+      flagged: false,
+      window: { open: true, expiresAt: "2026-11-22T09:30:00.000Z" },
+      sla: {
+        firstResponseDueAt: "2026-11-21T10:00:00.000Z",
+        resolutionDueAt: "2026-11-21T17:30:00.000Z",
+        firstResponseBreachedAt: null,
+        resolutionBreachedAt: null
+      },
+      lastMessage: exampleOf(Message),
+      lastActivityAt: "2026-11-21T09:30:00.000Z",
+      createdAt: "2026-11-21T09:30:00.000Z",
+      updatedAt: "2026-11-21T09:31:00.000Z"
+    }
+  ]
+})
 export type Conversation = typeof Conversation.Type
 
 /** A call of a voice conversation, with its transcript. */
@@ -90,7 +116,7 @@ export const ConversationDetail = Schema.Struct({
   ...Conversation.fields,
   messages: Schema.Array(Message),
   calls: Schema.Array(CallItem)
-})
+}).annotate({ examples: [{ ...exampleOf(Conversation), messages: [exampleOf(Message)], calls: [] }] })
 export type ConversationDetail = typeof ConversationDetail.Type
 
 /** The most calls of a conversation, and the most utterances of a call, that are shown with it. */

@@ -3,6 +3,7 @@
  * channel may report late, twice or out of order; the status never goes back.
  */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds } from "../../basics/Examples.ts"
 import { JsonRecord } from "../../basics/Json.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
 import { Channel } from "../../people/contacts/Channel.ts"
@@ -55,7 +56,31 @@ export const Message = Schema.Struct({
   failure: Schema.NullOr(Schema.Struct({ code: Schema.NullOr(Schema.String), reason: Schema.String })),
   /** When it was received from the contact, or accepted for sending. */
   createdAt: Schema.String
-}).annotate({ identifier: "Message" })
+}).annotate({
+  identifier: "Message",
+  examples: [
+    {
+      id: exampleIds.message,
+      organizationId: exampleIds.organization,
+      conversationId: exampleIds.conversation,
+      contactId: exampleIds.contact,
+      channel: "messaging",
+      direction: "inbound",
+      type: "text",
+      content: { text: "Do you have The Overstory?" },
+      replyTo: null,
+      channelMessageId: "wamid.HBgLMTQxNTU1NTAxMjMVAgASGBQzQTdDNTk4Nw==",
+      sentBy: null,
+      status: "received",
+      sentAt: null,
+      deliveredAt: null,
+      readAt: null,
+      failedAt: null,
+      failure: null,
+      createdAt: "2026-11-21T09:30:00.000Z"
+    }
+  ]
+})
 export type Message = typeof Message.Type
 
 /** A report of the channel on a message; `at` is ISO 8601. */

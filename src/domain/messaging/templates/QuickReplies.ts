@@ -1,5 +1,6 @@
 /** Quick replies: texts that people send often, found by a shortcut. The sender fills their placeholders. */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds } from "../../basics/Examples.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
 import { lines } from "../../basics/PlainText.ts"
 import { PlaceholderName, placeholderProblem } from "./Placeholders.ts"
@@ -14,6 +15,18 @@ export const QuickReply = Schema.Struct({
   placeholders: Schema.Array(PlaceholderName),
   createdAt: Schema.String,
   updatedAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      id: exampleIds.quickReply,
+      organizationId: exampleIds.organization,
+      shortcut: "hours",
+      text: "Hello {{firstName|there}}, we are open from 9 to 18 o'clock.",
+      placeholders: ["firstName"],
+      createdAt: "2026-11-20T08:12:00.000Z",
+      updatedAt: "2026-11-20T08:12:00.000Z"
+    }
+  ]
 })
 export type QuickReply = typeof QuickReply.Type
 

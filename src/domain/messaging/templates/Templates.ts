@@ -3,6 +3,7 @@
  * that a message can be checked before it is sent (`CheckTemplate.ts`).
  */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds } from "../../basics/Examples.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
 import type { ChannelTemplate } from "../channel/MessagingChannel.ts"
 import { TemplateSlot } from "./TemplateSlots.ts"
@@ -26,7 +27,26 @@ export const Template = Schema.Struct({
   syncedAt: Schema.String,
   createdAt: Schema.String,
   updatedAt: Schema.String
-}).annotate({ identifier: "Template" })
+}).annotate({
+  identifier: "Template",
+  examples: [
+    {
+      id: exampleIds.template,
+      organizationId: exampleIds.organization,
+      channelTemplateId: "900100",
+      name: "order_ready",
+      language: "en_US",
+      status: "APPROVED",
+      category: "UTILITY",
+      components: [{ type: "BODY", text: "Hello {{1}}, your order {{2}} is ready at Maple Books." }],
+      parameters: [{ type: "body", subType: null, index: null, format: "text", count: 2, names: null, required: true }],
+      rejectedReason: null,
+      syncedAt: "2026-11-21T09:00:00.000Z",
+      createdAt: "2026-11-20T08:11:00.000Z",
+      updatedAt: "2026-11-20T08:11:00.000Z"
+    }
+  ]
+})
 export type Template = typeof Template.Type
 
 export const removed = "REMOVED"
@@ -46,7 +66,7 @@ export const TemplateSync = Schema.Struct({
   removed: Schema.Int,
   unchanged: Schema.Int,
   syncedAt: Schema.String
-})
+}).annotate({ examples: [{ added: 1, changed: 0, removed: 0, unchanged: 4, syncedAt: "2026-11-21T09:00:00.000Z" }] })
 export type TemplateSync = typeof TemplateSync.Type
 
 /** The known templates with one name, for the check of a message. */

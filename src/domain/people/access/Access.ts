@@ -1,6 +1,7 @@
 /** Access: people have roles, API keys have scopes. Also the ports of the stored keys and people. */
 import { Context, type Effect, Schema } from "effect"
 import { isEmail, noEmail } from "../../basics/Email.ts"
+import { exampleIds } from "../../basics/Examples.ts"
 import type { Page } from "../../basics/Listing.ts"
 
 export const Role = Schema.Literals(["OWNER", "ADMIN", "AGENT"])
@@ -89,6 +90,23 @@ export const ApiKey = Schema.Struct({
   lastUsedAt: Schema.NullOr(Schema.String),
   /** The id of the key that replaces this one. */
   rotatedTo: Schema.NullOr(Schema.String)
+}).annotate({
+  examples: [
+    {
+      id: exampleIds.key,
+      name: "Web shop",
+      prefix: "mk_7Qm2xR4t",
+      lastFour: "9fKd",
+      scopes: ["contacts:read", "contacts:write", "messages:send"],
+      status: "active",
+      createdAt: "2026-11-20T08:00:00.000Z",
+      expiresAt: null,
+      revokedAt: null,
+      makerId: exampleIds.owner,
+      lastUsedAt: "2026-11-21T09:30:00.000Z",
+      rotatedTo: null
+    }
+  ]
 })
 export type ApiKey = typeof ApiKey.Type
 
@@ -181,6 +199,18 @@ export const Person = Schema.Struct({
   status: Schema.Literals(["active", "invited", "deactivated"]),
   createdAt: Schema.String,
   updatedAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      id: exampleIds.colleague,
+      email: "ben@maplebooks.example",
+      name: "Ben Ortiz",
+      role: "AGENT",
+      status: "active",
+      createdAt: "2026-11-20T08:05:00.000Z",
+      updatedAt: "2026-11-20T08:05:00.000Z"
+    }
+  ]
 })
 export type Person = typeof Person.Type
 

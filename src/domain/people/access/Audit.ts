@@ -3,6 +3,7 @@
  * changed: the service's database role may not.
  */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds } from "../../basics/Examples.ts"
 import { JsonRecord } from "../../basics/Json.ts"
 import type { Page } from "../../basics/Listing.ts"
 
@@ -47,6 +48,21 @@ export const AuditRecord = Schema.Struct({
   ip: Schema.NullOr(Schema.String),
   requestId: Schema.NullOr(Schema.String),
   createdAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      id: exampleIds.auditEntry,
+      action: "contact.archived",
+      subjectId: exampleIds.contact,
+      actor: { type: "user", id: exampleIds.owner },
+      before: { archivedAt: null },
+      after: { archivedAt: "2026-11-22T10:00:00.000Z" },
+      details: {},
+      ip: "203.0.113.7",
+      requestId: exampleIds.request,
+      createdAt: "2026-11-22T10:00:00.000Z"
+    }
+  ]
 })
 export type AuditRecord = typeof AuditRecord.Type
 

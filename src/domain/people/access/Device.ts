@@ -4,6 +4,7 @@
  * requests.
  */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds } from "../../basics/Examples.ts"
 import type { User } from "./Access.ts"
 
 export const Platform = Schema.Literals(["ios", "android", "web"])
@@ -16,6 +17,8 @@ export const NewDevice = Schema.Struct({
     Schema.makeFilter((text: string) => /^[\x21-\x7e]+$/.test(text) || "must be the token as the push service gave it.")
   ),
   platform: Platform
+}).annotate({
+  examples: [{ token: "fKx8Zq2cT0uVn5bJ3mR7wL:APA91bHPRgkF3JUikC4ENAHEeMrd41Zxv3hVZjC9KtT8", platform: "android" }]
 })
 export type NewDevice = typeof NewDevice.Type
 
@@ -27,6 +30,16 @@ export const Device = Schema.Struct({
   lastSeenAt: Schema.String,
   /** Notifications end then, unless the device is registered again. */
   expiresAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      id: exampleIds.device,
+      platform: "android",
+      createdAt: "2026-11-21T08:00:00.000Z",
+      lastSeenAt: "2026-11-21T09:30:00.000Z",
+      expiresAt: "2026-11-28T08:00:00.000Z"
+    }
+  ]
 })
 export type Device = typeof Device.Type
 

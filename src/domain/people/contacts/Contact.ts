@@ -4,6 +4,7 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import { isEmail, noEmail } from "../../basics/Email.ts"
+import { exampleIds } from "../../basics/Examples.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
 import { contactPhone } from "../../basics/Phone.ts"
 import { plainText } from "../../basics/PlainText.ts"
@@ -29,7 +30,24 @@ export const Contact = Schema.Struct({
   archivedAt: Schema.NullOr(Schema.String),
   createdAt: Schema.String,
   updatedAt: Schema.String
-}).annotate({ identifier: "Contact" })
+}).annotate({
+  identifier: "Contact",
+  examples: [
+    {
+      id: exampleIds.contact,
+      organizationId: exampleIds.organization,
+      phone: "+14155550123",
+      name: "Asha Rao",
+      email: "asha@example.com",
+      tags: ["book club"],
+      optedIn: true,
+      identities: [],
+      archivedAt: null,
+      createdAt: "2026-11-21T09:30:00.000Z",
+      updatedAt: "2026-11-21T09:30:00.000Z"
+    }
+  ]
+})
 export type Contact = typeof Contact.Type
 
 /** A contact before it is stored: it gets its times then. */
@@ -53,10 +71,14 @@ const optional = {
   optedIn: Schema.optionalKey(Schema.Boolean)
 }
 
-export const NewContact = Schema.Struct({ phone: Phone, ...optional })
+export const NewContact = Schema.Struct({ phone: Phone, ...optional }).annotate({
+  examples: [{ phone: "+14155550123", name: "Asha Rao", email: "asha@example.com", tags: ["book club"], optedIn: true }]
+})
 export type NewContact = typeof NewContact.Type
 
-export const ContactChanges = Schema.Struct({ phone: Schema.optionalKey(Phone), ...optional })
+export const ContactChanges = Schema.Struct({ phone: Schema.optionalKey(Phone), ...optional }).annotate({
+  examples: [{ name: "Asha Rao-Lind", tags: ["book club", "poetry"] }]
+})
 export type ContactChanges = typeof ContactChanges.Type
 
 /** The given fields as they are stored: the canonical number, trimmed texts, each tag once. Fields that are not given stay absent. */

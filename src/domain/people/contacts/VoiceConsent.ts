@@ -3,6 +3,7 @@
  * by number, so it outlives the contact. Whether the evidence is sufficient is the customer's responsibility.
  */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds } from "../../basics/Examples.ts"
 
 export const ConsentEntry = Schema.Struct({
   id: Schema.String,
@@ -16,6 +17,18 @@ export const ConsentEntry = Schema.Struct({
   /** The API key or person who recorded it. */
   recordedBy: Schema.String,
   recordedAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      id: exampleIds.consent,
+      action: "granted",
+      at: "2026-11-21T09:30:00.000Z",
+      source: "web form",
+      text: "Maple Books may call me about my orders.",
+      recordedBy: exampleIds.key,
+      recordedAt: "2026-11-21T09:30:02.000Z"
+    }
+  ]
 })
 export type ConsentEntry = typeof ConsentEntry.Type
 

@@ -42,6 +42,16 @@ export const BusinessHours = Schema.Struct({
     Schema.isMaxLength(70)
   ),
   holidays: Schema.Array(Holiday).check(Schema.isMaxLength(400), onceEach)
+}).annotate({
+  examples: [
+    {
+      weekly: [
+        { day: "monday", opens: "09:00", closes: "18:00" },
+        { day: "saturday", opens: "10:00", closes: "16:00" }
+      ],
+      holidays: [{ date: "2026-12-25", name: "Christmas", hours: [] }]
+    }
+  ]
 })
 export type BusinessHours = typeof BusinessHours.Type
 

@@ -44,10 +44,37 @@ const policies = {
   voicemail: Schema.optionalKey(Settings.fields.voicemail.mapFields(Struct.map(Schema.optionalKey)))
 }
 
-export const NewVoiceAgent = Schema.Struct({ ...required, ...Struct.map(withDefault, Schema.optionalKey), ...policies })
+export const NewVoiceAgent = Schema.Struct({
+  ...required,
+  ...Struct.map(withDefault, Schema.optionalKey),
+  ...policies
+}).annotate({
+  examples: [
+    {
+      name: "Front desk",
+      welcomeMessage: "Maple Books, how can I help you?",
+      voiceFamily: "english",
+      voiceId: "aura-2-thalia-en",
+      systemPrompt: "You answer calls for Maple Books, a bookshop in Boston. Be short and friendly.",
+      humanDestination: "+14155550199",
+      tools: [
+        {
+          name: "find_order",
+          description: "Finds an order by its number.",
+          parameters: { type: "object", properties: { orderNumber: { type: "string" } }, required: ["orderNumber"] },
+          handler: { type: "http", url: "https://maplebooks.example/orders", method: "POST" }
+        }
+      ],
+      silence: { promptAfterSeconds: 10 }
+    }
+  ]
+})
 export type NewVoiceAgent = typeof NewVoiceAgent.Type
 
-export const VoiceAgentChanges = Schema.Struct({ ...Struct.map(Settings.fields, Schema.optionalKey), ...policies })
+export const VoiceAgentChanges = Schema.Struct({
+  ...Struct.map(Settings.fields, Schema.optionalKey),
+  ...policies
+}).annotate({ examples: [{ welcomeMessage: "Hello, this is Maple Books.", interruption: { minWords: 1 } }] })
 export type VoiceAgentChanges = typeof VoiceAgentChanges.Type
 
 type Optional = Omit<VoiceAgentSettings, keyof typeof required>

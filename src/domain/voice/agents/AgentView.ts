@@ -1,6 +1,7 @@
 /** A voice agent as the API shows it: the record without its secrets, plus what each read and save computes. */
 import { Schema } from "effect"
 import { maskSecrets } from "../../ai/tools/ToolSecrets.ts"
+import { exampleOf } from "../../basics/Examples.ts"
 import { type Organization, premiumRefusal } from "../../people/organizations/Organization.ts"
 import { asHeard } from "./AgentConfigs.ts"
 import { resolveFeatures } from "./Compatibility.ts"
@@ -11,7 +12,7 @@ export const AgentView = Schema.Struct({
   /** Set for the whole organization. */
   disclosureText: Schema.String,
   overrides: Schema.Array(Override)
-})
+}).annotate({ examples: [{ ...exampleOf(VoiceAgent), disclosureText: "This call may be recorded.", overrides: [] }] })
 export type AgentView = typeof AgentView.Type
 
 /** The requested features that the agent's calls do not have, and why. */

@@ -2,6 +2,7 @@
 import { Context, Effect, Schema } from "effect"
 import { VoiceFamily } from "../../ai/providers/Speech.ts"
 import { ToolDefinition } from "../../ai/tools/Tool.ts"
+import { exampleIds } from "../../basics/Examples.ts"
 import type { Page } from "../../basics/Listing.ts"
 
 export const primaryLanguages = [
@@ -124,6 +125,29 @@ export const VoiceAgent = Schema.Struct({
   providerStack: ProviderStack,
   createdAt: Schema.String,
   updatedAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      id: exampleIds.agent,
+      organizationId: exampleIds.organization,
+      ...voiceAgentDefaults,
+      name: "Front desk",
+      welcomeMessage: "Maple Books, how can I help you?",
+      voiceFamily: "english",
+      voiceId: "aura-2-thalia-en",
+      systemPrompt: "You answer calls for Maple Books, a bookshop in Boston. Be short and friendly.",
+      humanDestination: "+14155550199",
+      phoneNumber: "+16175550142",
+      providerStack: {
+        speechToText: "deepgram nova-3",
+        reasoning: "openai/gpt-oss-20b",
+        textToSpeech: "deepgram aura-2",
+        lockedAt: null
+      },
+      createdAt: "2026-11-20T08:20:00.000Z",
+      updatedAt: "2026-11-20T08:20:00.000Z"
+    }
+  ]
 })
 export type VoiceAgent = typeof VoiceAgent.Type
 

@@ -41,6 +41,25 @@ export const VoiceCatalogue = Schema.Struct({
       unsupported: Schema.Array(Schema.Struct({ feature: Feature, reason: Schema.String }))
     })
   )
+}).annotate({
+  examples: [
+    {
+      families: [{ id: "english", name: "English", available: true, reason: null }],
+      languages: [{ tag: "en-US", name: "English (US)", suggestedFamily: "english", families: ["english", "premium"] }],
+      voices: [
+        {
+          id: "aura-2-thalia-en",
+          family: "english",
+          name: "Thalia",
+          gender: "female",
+          accent: "American",
+          languages: ["en-US", "en-GB", "en-AU"],
+          features: ["use_fillers"],
+          unsupported: [{ feature: "ambient_noise", reason: "Voices of the English family have no ambient noise." }]
+        }
+      ]
+    }
+  ]
 })
 export type VoiceCatalogue = typeof VoiceCatalogue.Type
 

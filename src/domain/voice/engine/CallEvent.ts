@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { exampleIds } from "../../basics/Examples.ts"
 import { ObjectKey } from "../../basics/ObjectStorage.ts"
 import { EndReason } from "./EndReason.ts"
 
@@ -86,5 +87,16 @@ export const CallEvent = Schema.Union([
     bytes: Schema.Int,
     durationMs: Schema.Int
   })
-])
+]).annotate({
+  examples: [
+    {
+      type: "call_started",
+      id: exampleIds.event,
+      organizationId: exampleIds.organization,
+      agentId: exampleIds.agent,
+      callId: exampleIds.call,
+      startedAt: "2026-11-21T19:00:00.000Z"
+    }
+  ]
+})
 export type CallEvent = typeof CallEvent.Type

@@ -1,5 +1,6 @@
 /** The engine's request to run a tool that the model called, and the app's answer. */
 import { Schema } from "effect"
+import { exampleIds } from "../../basics/Examples.ts"
 import { EscalationPlan } from "./EscalationPlan.ts"
 
 /** A tool to run for a call of an agent; `toolCallId` is the id the model gave the call. */
@@ -11,6 +12,17 @@ export const ToolCallRequest = Schema.Struct({
   name: Schema.String,
   /** JSON text as the model wrote it. */
   arguments: Schema.String
+}).annotate({
+  examples: [
+    {
+      organizationId: exampleIds.organization,
+      agentId: exampleIds.agent,
+      callId: exampleIds.call,
+      toolCallId: "call_a8f3",
+      name: "find_order",
+      arguments: '{"orderNumber":"2041"}'
+    }
+  ]
 })
 export type ToolCallRequest = typeof ToolCallRequest.Type
 
@@ -20,5 +32,5 @@ export const ToolCallResponse = Schema.Struct({
   result: Schema.String,
   /** Present only for `escalate_to_human`. */
   escalation: Schema.optionalKey(EscalationPlan)
-})
+}).annotate({ examples: [{ outcome: "ok", result: '{"state":"ready"}' }] })
 export type ToolCallResponse = typeof ToolCallResponse.Type

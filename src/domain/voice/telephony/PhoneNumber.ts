@@ -1,5 +1,6 @@
 /** An organization's account at the telephony provider, its numbers, and the agent that answers each number. */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds } from "../../basics/Examples.ts"
 import type { Page } from "../../basics/Listing.ts"
 import { NumberCapabilities } from "./Provisioning.ts"
 
@@ -32,6 +33,19 @@ export const PhoneNumber = Schema.Struct({
   capabilities: Schema.NullOr(NumberCapabilities),
   createdAt: Schema.String,
   updatedAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      id: exampleIds.number,
+      phoneNumber: "+16175550142",
+      origin: "purchased",
+      state: "active",
+      agentId: exampleIds.agent,
+      capabilities: { voice: true, sms: true, mms: false },
+      createdAt: "2026-11-20T08:21:00.000Z",
+      updatedAt: "2026-11-20T08:21:00.000Z"
+    }
+  ]
 })
 export type PhoneNumber = typeof PhoneNumber.Type
 

@@ -44,6 +44,17 @@ export const AvailableNumber = Schema.Struct({
   capabilities: NumberCapabilities,
   /** The provider sells the number only to customers whose address it has. */
   addressRequired: Schema.Boolean
+}).annotate({
+  examples: [
+    {
+      phoneNumber: "+16175550142",
+      locality: "Boston",
+      region: "MA",
+      country: "US",
+      capabilities: { voice: true, sms: true, mms: false },
+      addressRequired: false
+    }
+  ]
 })
 export type AvailableNumber = typeof AvailableNumber.Type
 

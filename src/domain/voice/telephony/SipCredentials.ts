@@ -9,6 +9,8 @@ export const SipCredentials = Schema.Struct({
   sipDomain: Schema.String,
   /** The password is new and is shown only this once. */
   isNew: Schema.Boolean
+}).annotate({
+  examples: [{ username: "maplebooks", password: "********", sipDomain: "maplebooks.sip.twilio.com", isNew: false }]
 })
 export type SipCredentials = typeof SipCredentials.Type
 

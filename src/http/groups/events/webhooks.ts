@@ -1,6 +1,7 @@
 /** `/api/webhook-endpoints`: the customer's addresses that receive events. The inbound webhooks of providers are at `/api/webhooks/…`. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { EventType } from "../../../domain/events/Event.ts"
 import {
   defaultSecretOverlapSeconds,
@@ -26,7 +27,9 @@ const params = { id: Id }
 const deliveryParams = { id: Id, deliveryId: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
 /** An endpoint with its `secret`, which no later answer shows. */
-const WithSecret = Schema.Struct({ ...WebhookEndpoint.fields, secret: Schema.String })
+const WithSecret = Schema.Struct({ ...WebhookEndpoint.fields, secret: Schema.String }).annotate({
+  examples: [{ ...exampleOf(WebhookEndpoint), secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD" }]
+})
 
 export class WebhooksGroup extends HttpApiGroup.make("webhooks")
   .add(
@@ -70,7 +73,9 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
     ),
     HttpApiEndpoint.delete("delete", "/:id", {
       params,
-      success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }),
+      success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
+        examples: [{ id: exampleIds.webhook, deleted: true }]
+      }),
       error
     }).annotateMerge(
       OpenApi.annotations({ summary: "Delete a webhook endpoint and its log", description: "Scope `admin`." })
@@ -81,7 +86,7 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
         overlapSeconds: Schema.optionalKey(
           Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: longestSecretOverlapSeconds }))
         )
-      }),
+      }).annotate({ examples: [{ overlapSeconds: 3_600 }] }),
       success: WithSecret,
       error
     })
@@ -139,8 +144,10 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
         since: Instant,
         until: Schema.optionalKey(Instant),
         failedOnly: Schema.optionalKey(Schema.Boolean)
+      }).annotate({ examples: [{ since: "2026-11-21T09:00:00.000Z", failedOnly: true }] }),
+      success: Schema.Struct({ queued: Schema.Int, until: Schema.String }).annotate({
+        examples: [{ queued: 7, until: "2026-11-21T10:00:00.000Z" }]
       }),
-      success: Schema.Struct({ queued: Schema.Int, until: Schema.String }),
       error: [...error, Conflict]
     }).annotateMerge(
       OpenApi.annotations({

@@ -35,12 +35,19 @@ const NewBroadcast = Schema.Struct({
 }).annotate({
   examples: [
     {
-      name: "Diwali offer",
-      templateName: "diwali_offer",
+      name: "Reading with Ada Quill",
+      templateName: "order_ready",
       language: "en_US",
-      components: [{ type: "body", parameters: [{ type: "text", text: "{{firstName|there}}" }] }],
-      audience: { tags: ["vip"] },
-      scheduledAt: "2026-11-21T09:30:00.000Z"
+      components: [
+        {
+          type: "body",
+          parameters: [
+            { type: "text", text: "{{firstName|there}}" },
+            { type: "text", text: "2041" }
+          ]
+        }
+      ],
+      audience: { tags: ["book club"] }
     }
   ]
 })

@@ -1,6 +1,7 @@
 /** `/api/messaging-api/chats`: conversations on every channel. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { Conversation, ConversationDetail } from "../../../domain/messaging/conversations/Conversation.ts"
 import { ConversationStatus } from "../../../domain/messaging/conversations/ConversationStatus.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
@@ -19,7 +20,7 @@ export const ChatChanges = Schema.Struct({
   assignee: Schema.optionalKey(Schema.NullOr(Id)),
   /** Marks all messages as read. */
   read: Schema.optionalKey(Schema.Literal(true))
-})
+}).annotate({ examples: [{ assignee: exampleIds.colleague, read: true }] })
 
 export class ChatsGroup extends HttpApiGroup.make("chats")
   .add(

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { Media } from "../../../domain/messaging/media/Media.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
@@ -16,15 +17,15 @@ const { id: _, ...fields } = Media.fields
 export const MediaView = Schema.Struct({ mediaId: Schema.String, ...fields, url: Schema.String }).annotate({
   examples: [
     {
-      mediaId: "med_01KAJ3VWX6TP0H8Q9M2C4D5E6F",
-      organizationId: "org_01KAJ3VWX6TP0H8Q9M2C4D5E6F",
+      mediaId: exampleIds.media,
+      organizationId: exampleIds.organization,
       kind: "image",
       mimeType: "image/jpeg",
       sizeBytes: 184_320,
       sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
       filename: "menu.jpg",
       createdAt: "2026-11-21T09:30:00.000Z",
-      url: "/api/media/med_01KAJ3VWX6TP0H8Q9M2C4D5E6F"
+      url: `/api/media/${exampleIds.media}`
     }
   ]
 })
@@ -80,7 +81,15 @@ export class MediaGroup extends HttpApiGroup.make("media")
     HttpApiEndpoint.get("link", "/api/media/:id/link", {
       params,
       query: { minutes: Schema.optionalKey(Minutes) },
-      success: Schema.Struct({ mediaId: Schema.String, url: Schema.String, expiresAt: Schema.String }),
+      success: Schema.Struct({ mediaId: Schema.String, url: Schema.String, expiresAt: Schema.String }).annotate({
+        examples: [
+          {
+            mediaId: exampleIds.media,
+            url: `https://parley.example.com/api/media/${exampleIds.media}/file?organization=${exampleIds.organization}&expires=1795253400&signature=7f83b1657ff1fc53b92dc18148a1d65dfc2d4b1fa3d677284addd200126d9069`,
+            expiresAt: "2026-11-21T09:40:00.000Z"
+          }
+        ]
+      }),
       error: [BadRequest, Forbidden, NotFound]
     }).annotateMerge(
       OpenApi.annotations({

@@ -35,9 +35,9 @@ export const GivenConnection = Schema.Struct({
     {
       phoneNumberId: "106540352242922",
       businessAccountId: "102290129340398",
-      accessToken: "EAAJB…",
-      appSecret: "5f2b0c…",
-      verifyToken: "a word of your own"
+      accessToken: "EAAJB7q2ZCkY0BO3sXc0Zd",
+      appSecret: "5f2b0c7d3a8e4f169e41",
+      verifyToken: "under-the-oaks"
     }
   ]
 })

@@ -19,7 +19,9 @@ export class MessagingWebhooksGroup extends HttpApiGroup.make("messagingWebhooks
         "hub.verify_token": Schema.optionalKey(Schema.String),
         "hub.challenge": Schema.optionalKey(Schema.String)
       },
-      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain" })),
+      success: Schema.String.annotate({ examples: ["1158201444"] }).pipe(
+        HttpApiSchema.asText({ contentType: "text/plain" })
+      ),
       error: Forbidden
     }).annotateMerge(
       OpenApi.annotations({
@@ -28,7 +30,37 @@ export class MessagingWebhooksGroup extends HttpApiGroup.make("messagingWebhooks
       })
     ),
     HttpApiEndpoint.post("receive", "/", {
-      payload: Schema.Record(Schema.String, Schema.Json),
+      payload: Schema.Record(Schema.String, Schema.Json).annotate({
+        examples: [
+          {
+            object: "whatsapp_business_account",
+            entry: [
+              {
+                id: "102290129340398",
+                changes: [
+                  {
+                    field: "messages",
+                    value: {
+                      messaging_product: "whatsapp",
+                      metadata: { display_phone_number: "15550783881", phone_number_id: "106540352242922" },
+                      contacts: [{ profile: { name: "Asha Rao" }, wa_id: "14155550123" }],
+                      messages: [
+                        {
+                          from: "14155550123",
+                          id: "wamid.HBgLMTQxNTU1NTAxMjMVAgASGBQzQTdDNTk4Nw==",
+                          timestamp: "1795253400",
+                          type: "text",
+                          text: { body: "Do you have The Overstory?" }
+                        }
+                      ]
+                    }
+                  }
+                ]
+              }
+            ]
+          }
+        ]
+      }),
       success: Schema.Struct({ received: Schema.Literal(true) }),
       error: [BadRequest, Forbidden, TooMany]
     })

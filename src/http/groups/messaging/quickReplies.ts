@@ -1,6 +1,7 @@
 /** `/api/messaging-api/quick-replies`: texts that people send often. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { plainText } from "../../../domain/basics/PlainText.ts"
 import { NewQuickReply, QuickReply, QuickReplyChanges } from "../../../domain/messaging/templates/QuickReplies.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
@@ -12,7 +13,9 @@ import { listOf, listQuery } from "../../wire/Listing.ts"
 const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
 
-export const RemovedQuickReply = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) })
+export const RemovedQuickReply = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
+  examples: [{ id: exampleIds.quickReply, deleted: true }]
+})
 
 export class QuickRepliesGroup extends HttpApiGroup.make("quickReplies")
   .add(

@@ -1,6 +1,7 @@
 /** `/api/messaging-api/send`: sends one message of any of the ten types. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { MessageStatus } from "../../../domain/messaging/conversations/Message.ts"
 import { SendRequest } from "../../../domain/messaging/sending/SendRequest.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
@@ -13,6 +14,15 @@ export const SendResult = Schema.Struct({
   contactId: Schema.String,
   /** `queued`; a later status only when the request repeats an earlier one. */
   status: MessageStatus
+}).annotate({
+  examples: [
+    {
+      messageId: exampleIds.answer,
+      conversationId: exampleIds.conversation,
+      contactId: exampleIds.contact,
+      status: "queued"
+    }
+  ]
 })
 
 const to = "+14155550123"
@@ -22,14 +32,22 @@ export class SendGroup extends HttpApiGroup.make("send")
     HttpApiEndpoint.post("send", "/", {
       payload: SendRequest.annotate({
         examples: [
-          { to, type: "text", text: "Your order is ready." },
-          { to, type: "image", mediaUrl: "https://example.com/cards.jpg", caption: "The new cards" },
+          { to, type: "text", text: "Yes, two copies. Shall we put one aside for you?" },
+          { to, type: "image", mediaUrl: "https://maplebooks.example/autumn.jpg", caption: "New this autumn" },
           {
             to,
             type: "template",
-            templateName: "order_update",
+            templateName: "order_ready",
             language: "en_US",
-            components: [{ type: "body", parameters: [{ type: "text", text: "Asha" }] }]
+            components: [
+              {
+                type: "body",
+                parameters: [
+                  { type: "text", text: "Asha" },
+                  { type: "text", text: "2041" }
+                ]
+              }
+            ]
           }
         ]
       }),

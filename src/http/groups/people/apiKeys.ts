@@ -1,6 +1,7 @@
 /** `/api/api-keys`: an organization's keys. Only the answer that creates a key shows the whole key. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { ApiKey, Scope } from "../../../domain/people/access/Access.ts"
 import { defaultOverlapSeconds, longestOverlapSeconds } from "../../../domain/people/access/ManageApiKeys.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
@@ -19,10 +20,23 @@ const Name = Schema.String.check(
     (name: string) => /^[^\p{Cc}]*\S[^\p{Cc}]*$/u.test(name) || "must not be blank, nor have control characters."
   )
 )
-const CreatedApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String })
+const CreatedApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String }).annotate({
+  examples: [{ ...exampleOf(ApiKey), lastUsedAt: null, key: "mk_7Qm2xR4t_h5Vb8nM3cX6zL9pK2jH4gF7dS1aQ9fKd" }]
+})
 const created = CreatedApiKey.pipe(HttpApiSchema.status(201))
 /** The new key. `replaced` is the old key, with the time when it ends. */
-const RotatedApiKey = Schema.Struct({ ...CreatedApiKey.fields, replaced: ApiKey }).pipe(HttpApiSchema.status(201))
+const RotatedApiKey = Schema.Struct({ ...CreatedApiKey.fields, replaced: ApiKey })
+  .annotate({
+    examples: [
+      {
+        ...exampleOf(CreatedApiKey),
+        id: exampleIds.newKey,
+        createdAt: "2026-11-24T08:00:00.000Z",
+        replaced: { ...exampleOf(ApiKey), expiresAt: "2026-11-24T09:00:00.000Z", rotatedTo: exampleIds.newKey }
+      }
+    ]
+  })
+  .pipe(HttpApiSchema.status(201))
 
 export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
   .add(
@@ -30,7 +44,13 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
       OpenApi.annotations({ summary: "List API keys" })
     ),
     HttpApiEndpoint.post("create", "/", {
-      payload: Schema.Struct({ name: Name, scopes: Schema.optionalKey(Schema.NonEmptyArray(Scope)), expiresAt }),
+      payload: Schema.Struct({
+        name: Name,
+        scopes: Schema.optionalKey(Schema.NonEmptyArray(Scope)),
+        expiresAt
+      }).annotate({
+        examples: [{ name: "Web shop", scopes: ["contacts:read", "contacts:write", "messages:send"], expiresAt: null }]
+      }),
       success: created,
       error: [BadRequest, Forbidden]
     })
@@ -50,7 +70,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
           Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: longestOverlapSeconds }))
         ),
         expiresAt
-      }),
+      }).annotate({ examples: [{ overlapSeconds: 3_600 }] }),
       success: RotatedApiKey,
       error: [BadRequest, Forbidden, NotFound, Conflict]
     })
@@ -63,7 +83,9 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
       ),
     HttpApiEndpoint.delete("revoke", "/:id", {
       params,
-      success: Schema.Struct({ id: Schema.String, revoked: Schema.Literal(true) }),
+      success: Schema.Struct({ id: Schema.String, revoked: Schema.Literal(true) }).annotate({
+        examples: [{ id: exampleIds.key, revoked: true }]
+      }),
       error: [Forbidden, NotFound]
     }).annotateMerge(OpenApi.annotations({ summary: "Revoke an API key" }))
   )

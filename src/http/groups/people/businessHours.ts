@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { TimeZone } from "../../../domain/basics/Calendar.ts"
+import { exampleOf } from "../../../domain/basics/Examples.ts"
 import { BusinessHours } from "../../../domain/people/organizations/BusinessHours.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
@@ -15,6 +16,15 @@ export const BusinessHoursView = Schema.Struct({
   open: Schema.Boolean,
   /** When it opens next while it is closed; null when that is not within a year. */
   opensAt: Schema.NullOr(Schema.String)
+}).annotate({
+  examples: [
+    {
+      timeZone: "America/New_York",
+      businessHours: exampleOf(BusinessHours),
+      open: false,
+      opensAt: "2026-11-23T14:00:00.000Z"
+    }
+  ]
 })
 
 export class BusinessHoursGroup extends HttpApiGroup.make("businessHours")
@@ -26,7 +36,7 @@ export class BusinessHoursGroup extends HttpApiGroup.make("businessHours")
       payload: Schema.Struct({
         timeZone: Schema.optionalKey(TimeZone),
         businessHours: Schema.NullOr(BusinessHours)
-      }),
+      }).annotate({ examples: [{ timeZone: "America/New_York", businessHours: exampleOf(BusinessHours) }] }),
       success: BusinessHoursView,
       error: [BadRequest, Forbidden]
     }).annotateMerge(OpenApi.annotations({ summary: "Set the business hours" }))

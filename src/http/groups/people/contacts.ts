@@ -1,6 +1,7 @@
 /** `/api/messaging-api/contacts`: the people the organization talks with. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { plainText } from "../../../domain/basics/PlainText.ts"
 import { Contact, ContactChanges, NewContact } from "../../../domain/people/contacts/Contact.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
@@ -20,7 +21,7 @@ export const ErasedContact = Schema.Struct({
   conversations: Schema.Int,
   messages: Schema.Int,
   calls: Schema.Int
-})
+}).annotate({ examples: [{ id: exampleIds.contact, erased: true, conversations: 1, messages: 2, calls: 1 }] })
 
 export class ContactsGroup extends HttpApiGroup.make("contacts")
   .add(

@@ -1,6 +1,7 @@
 /** `/api/devices`: the devices that receive push notifications for a signed-in person, and what the notifications show. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { Device, NewDevice } from "../../../domain/people/access/Device.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
@@ -30,7 +31,9 @@ export class DevicesGroup extends HttpApiGroup.make("devices")
     ),
     HttpApiEndpoint.delete("remove", "/:id", {
       params: { id: Id },
-      success: Schema.Struct({ id: Schema.String, removed: Schema.Literal(true) }),
+      success: Schema.Struct({ id: Schema.String, removed: Schema.Literal(true) }).annotate({
+        examples: [{ id: exampleIds.device, removed: true }]
+      }),
       error: [BadRequest, Forbidden, NotFound]
     }).annotateMerge(OpenApi.annotations({ summary: "Remove one's own device", description: "Needs a session." }))
   )
@@ -41,7 +44,7 @@ export class DevicesGroup extends HttpApiGroup.make("devices")
 const Settings = Schema.Struct({
   /** Whether devices show the contact's name and the beginning of the message. */
   preview: Schema.Boolean
-})
+}).annotate({ examples: [{ preview: true }] })
 
 export class PushSettingsGroup extends HttpApiGroup.make("pushSettings")
   .add(

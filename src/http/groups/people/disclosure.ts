@@ -6,7 +6,9 @@ import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden } from "../../wire/Errors.ts"
 
-const DisclosureView = Schema.Struct({ text: Schema.String })
+const DisclosureView = Schema.Struct({ text: Schema.String }).annotate({
+  examples: [{ text: "This call may be recorded." }]
+})
 
 export class DisclosureGroup extends HttpApiGroup.make("disclosure")
   .add(
@@ -14,7 +16,7 @@ export class DisclosureGroup extends HttpApiGroup.make("disclosure")
       OpenApi.annotations({ summary: "Get the disclosure text" })
     ),
     HttpApiEndpoint.put("set", "/", {
-      payload: Schema.Struct({ text: DisclosureText }),
+      payload: Schema.Struct({ text: DisclosureText }).annotate({ examples: [{ text: "This call may be recorded." }] }),
       success: DisclosureView,
       error: [BadRequest, Forbidden]
     }).annotateMerge(OpenApi.annotations({ summary: "Set the disclosure text" }))

@@ -1,6 +1,7 @@
 /** `/api/messaging-api/contacts/{id}/opt-in`, `/opt-out` and `/consent`: whether a contact wants messages, with the evidence. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { anyText, plainText } from "../../../domain/basics/PlainText.ts"
 import { Contact } from "../../../domain/people/contacts/Contact.ts"
 import { ConsentEntry } from "../../../domain/people/contacts/VoiceConsent.ts"
@@ -21,6 +22,8 @@ const Evidence = Schema.Struct({
   text: Schema.optionalKey(Words),
   /** When the contact said it; now by default. */
   at: Schema.optionalKey(Instant)
+}).annotate({
+  examples: [{ source: "counter", text: "Send me news of the book club.", at: "2026-11-21T09:30:00.000Z" }]
 })
 
 /** `history` holds the ledger entries about messages, newest first. The first one is in force. */
@@ -28,6 +31,14 @@ const MessagingConsent = Schema.Struct({
   contactId: Schema.String,
   optedIn: Schema.Boolean,
   history: Schema.Array(ConsentEntry)
+}).annotate({
+  examples: [
+    {
+      contactId: exampleIds.contact,
+      optedIn: true,
+      history: [{ ...exampleOf(ConsentEntry), source: "counter", text: "Send me news of the book club." }]
+    }
+  ]
 })
 
 export class MessagingConsentsGroup extends HttpApiGroup.make("messagingConsents")

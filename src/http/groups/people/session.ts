@@ -1,6 +1,7 @@
 /** `/api/session`: a person signs in to the dashboard, sees who they are, and signs out. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { longestPassword, Role, Scope } from "../../../domain/people/access/Access.ts"
 import { NewDevice } from "../../../domain/people/access/Device.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
@@ -15,6 +16,16 @@ const Session = Schema.Struct({
   /** Clients send it in the header `X-CSRF-Token` with every change. */
   csrfToken: Schema.String,
   expiresAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      user: { id: exampleIds.owner, email: "mia@maplebooks.example", name: "Mia Chen", role: "OWNER" },
+      organizationId: exampleIds.organization,
+      scopes: ["contacts:read", "contacts:write", "messages:send", "admin"],
+      csrfToken: "2vQ8xYb1nK4mZ7tR0wE3uI6oP9aS5dF2gH8jL1kC4vB",
+      expiresAt: "2026-11-28T08:00:00.000Z"
+    }
+  ]
 })
 
 export class SessionGroup extends HttpApiGroup.make("session")
@@ -26,7 +37,7 @@ export class SessionGroup extends HttpApiGroup.make("session")
         password: Schema.String.check(Schema.isMaxLength(longestPassword)),
         /** The same as for `PUT /api/devices`. */
         device: Schema.optionalKey(NewDevice)
-      }),
+      }).annotate({ examples: [{ email: "mia@maplebooks.example", password: "seven maple leaves" }] }),
       success: Session.pipe(HttpApiSchema.status(201)),
       error: [Unauthorized, TooMany]
     })

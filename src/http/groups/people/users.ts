@@ -1,6 +1,7 @@
 /** `/api/users`: the people who can sign in to an organization. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { plainText } from "../../../domain/basics/PlainText.ts"
 import { Email, longestPassword, Password, Person, Role } from "../../../domain/people/access/Access.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
@@ -20,8 +21,10 @@ const Invitation = Schema.Struct({
   /** No later answer shows it. The person uses it to choose a password. */
   token: Schema.String,
   expiresAt: Schema.String
+}).annotate({ examples: [{ token: "inv_Zx8Kq2cT0uVn5bJ3mR7wLp4sYd6fGh1j", expiresAt: "2026-11-27T08:05:00.000Z" }] })
+const CreatedPerson = Schema.Struct({ ...Person.fields, invitation: Schema.NullOr(Invitation) }).annotate({
+  examples: [{ ...exampleOf(Person), status: "invited", invitation: exampleOf(Invitation) }]
 })
-const CreatedPerson = Schema.Struct({ ...Person.fields, invitation: Schema.NullOr(Invitation) })
 
 export class UsersGroup extends HttpApiGroup.make("users")
   .add(
@@ -35,7 +38,9 @@ export class UsersGroup extends HttpApiGroup.make("users")
       .middleware(Decoding)
       .middleware(Authorization),
     HttpApiEndpoint.post("create", "/", {
-      payload: Schema.Struct({ email: Email, name: Name, role: Role, password: Schema.optionalKey(Password) }),
+      payload: Schema.Struct({ email: Email, name: Name, role: Role, password: Schema.optionalKey(Password) }).annotate(
+        { examples: [{ email: "ben@maplebooks.example", name: "Ben Ortiz", role: "AGENT" }] }
+      ),
       success: CreatedPerson.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Forbidden, Conflict, TooMany]
     })
@@ -52,8 +57,12 @@ export class UsersGroup extends HttpApiGroup.make("users")
       .middleware(Decoding)
       .middleware(Authorization),
     HttpApiEndpoint.post("accept", "/accept-invitation", {
-      payload: Schema.Struct({ token: Schema.String.check(Schema.isMaxLength(200)), password: Password }),
-      success: Schema.Struct({ id: Schema.String, email: Schema.String, name: Schema.String, role: Role }),
+      payload: Schema.Struct({ token: Schema.String.check(Schema.isMaxLength(200)), password: Password }).annotate({
+        examples: [{ token: exampleOf(Invitation).token, password: "quiet shelves at dawn" }]
+      }),
+      success: Schema.Struct({ id: Schema.String, email: Schema.String, name: Schema.String, role: Role }).annotate({
+        examples: [{ id: exampleIds.colleague, email: "ben@maplebooks.example", name: "Ben Ortiz", role: "AGENT" }]
+      }),
       error: [BadRequest, Unauthorized, TooMany]
     })
       .annotateMerge(
@@ -76,7 +85,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
         name: Schema.optionalKey(Name),
         role: Schema.optionalKey(Role),
         active: Schema.optionalKey(Schema.Boolean)
-      }),
+      }).annotate({ examples: [{ role: "ADMIN" }] }),
       success: Person,
       error: [...error, Conflict]
     })
@@ -107,8 +116,10 @@ export class UsersGroup extends HttpApiGroup.make("users")
       payload: Schema.Struct({
         password: Password,
         oldPassword: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(longestPassword)))
+      }).annotate({ examples: [{ password: "nine maple leaves", oldPassword: "seven maple leaves" }] }),
+      success: Schema.Struct({ id: Schema.String, sessionsEnded: Schema.Int }).annotate({
+        examples: [{ id: exampleIds.owner, sessionsEnded: 1 }]
       }),
-      success: Schema.Struct({ id: Schema.String, sessionsEnded: Schema.Int }),
       error: [...error, TooMany]
     })
       .annotateMerge(

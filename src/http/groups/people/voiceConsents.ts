@@ -1,6 +1,7 @@
 /** `/api/contacts/{id}/voice-consent`: the evidence that a contact may be called. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { anyText, plainText } from "../../../domain/basics/PlainText.ts"
 import { ConsentEntry } from "../../../domain/people/contacts/VoiceConsent.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
@@ -17,6 +18,18 @@ export const VoiceConsent = Schema.Struct({
   contactId: Schema.String,
   consent: Schema.NullOr(Schema.Struct({ grantedAt: Schema.String, source: Schema.String, text: Schema.String })),
   history: Schema.Array(ConsentEntry)
+}).annotate({
+  examples: [
+    {
+      contactId: exampleIds.contact,
+      consent: {
+        grantedAt: "2026-11-21T09:30:00.000Z",
+        source: "web form",
+        text: "Maple Books may call me about my orders."
+      },
+      history: [exampleOf(ConsentEntry)]
+    }
+  ]
 })
 
 export const NewVoiceConsent = Schema.Struct({
@@ -26,6 +39,10 @@ export const NewVoiceConsent = Schema.Struct({
   source: plainText(200),
   /** The text that the contact agreed to. */
   text: anyText(5_000).check(Schema.isMinLength(1))
+}).annotate({
+  examples: [
+    { grantedAt: "2026-11-21T09:30:00.000Z", source: "web form", text: "Maple Books may call me about my orders." }
+  ]
 })
 
 export class VoiceConsentsGroup extends HttpApiGroup.make("voiceConsents")

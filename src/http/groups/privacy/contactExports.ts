@@ -1,6 +1,7 @@
 /** `/api/messaging-api/contacts/{id}/export`: all stored data about a contact, as one file. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { ContactExport } from "../../../domain/privacy/ContactExport.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
@@ -11,7 +12,9 @@ const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
 
 /** An export. `file` is the path of the file, or null while there is none. */
-const Shown = Schema.Struct({ ...ContactExport.fields, file: Schema.NullOr(Schema.String) })
+const Shown = Schema.Struct({ ...ContactExport.fields, file: Schema.NullOr(Schema.String) }).annotate({
+  examples: [{ ...exampleOf(ContactExport), file: `/api/messaging-api/contacts/${exampleIds.contact}/export/file` }]
+})
 
 export class ContactExportsGroup extends HttpApiGroup.make("contactExports")
   .add(

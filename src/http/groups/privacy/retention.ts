@@ -1,6 +1,7 @@
 /** `/api/organization/retention`: how long each kind of data is kept, and what would be removed today. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { exampleOf } from "../../../domain/basics/Examples.ts"
 import { RetentionPolicy } from "../../../domain/people/organizations/RetentionPolicy.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
@@ -26,7 +27,30 @@ const Counts = Schema.Struct({
   auditLog: Schema.Int
 })
 
-const Retention = Schema.Struct({ policy: RetentionPolicy, wouldRemove: Counts })
+const Retention = Schema.Struct({ policy: RetentionPolicy, wouldRemove: Counts }).annotate({
+  examples: [
+    {
+      policy: exampleOf(RetentionPolicy),
+      wouldRemove: {
+        transcripts: 2,
+        utterances: 41,
+        recordings: 2,
+        toolCalls: 0,
+        moderations: 0,
+        messages: 0,
+        unusedMedia: 1,
+        events: 380,
+        webhookDeliveries: 12,
+        webhookResponses: 12,
+        inboxLetters: 96,
+        idempotencyKeys: 7,
+        sessions: 3,
+        devices: 0,
+        auditLog: 0
+      }
+    }
+  ]
+})
 const { messageDays, ...periods } = RetentionPolicy.fields
 
 export class RetentionGroup extends HttpApiGroup.make("retention")
@@ -44,7 +68,7 @@ export class RetentionGroup extends HttpApiGroup.make("retention")
         recordingDays: Schema.optionalKey(periods.recordingDays),
         toolCallDays: Schema.optionalKey(periods.toolCallDays),
         messageDays: Schema.optionalKey(messageDays)
-      }),
+      }).annotate({ examples: [{ recordingDays: 30, messageDays: 730 }] }),
       success: Retention,
       error: [BadRequest, Forbidden]
     }).annotateMerge(

@@ -1,6 +1,7 @@
 /** `/api/voice-usage`: the minutes of calls, their cost, and the minutes that the plan includes. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { exampleOf } from "../../../domain/basics/Examples.ts"
 import { Usage } from "../../../domain/usage/Metering.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
@@ -29,6 +30,17 @@ const VoiceUsageReport = Schema.Struct({
       ...Usage.fields
     })
   )
+}).annotate({
+  examples: [
+    {
+      from: "2026-11-01",
+      to: "2026-11-24",
+      timeZone: "America/New_York",
+      allowance: { month: "2026-11", minutes: 500, used: 36, remaining: 464, overagePrice: "0.100000" },
+      totals: exampleOf(Usage),
+      data: [{ day: "2026-11-21", ...exampleOf(Usage) }]
+    }
+  ]
 })
 
 export class VoiceUsageGroup extends HttpApiGroup.make("voiceUsage")

@@ -1,6 +1,7 @@
 /** `/api/calls/{id}`: one call with its transcript, tool calls and cost, and its recording. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { exampleOf } from "../../../domain/basics/Examples.ts"
 import { CallCost } from "../../../domain/usage/Metering.ts"
 import { CallRecord, ToolCallAudit, Utterance } from "../../../domain/voice/calls/records/CallRecord.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
@@ -14,6 +15,15 @@ export const CallDetail = Schema.Struct({
   toolCalls: Schema.Array(ToolCallAudit),
   /** Null when the call is not counted: it has not ended, or it lasted less than a second. */
   cost: Schema.NullOr(CallCost)
+}).annotate({
+  examples: [
+    {
+      ...exampleOf(CallRecord),
+      utterances: [exampleOf(Utterance)],
+      toolCalls: [exampleOf(ToolCallAudit)],
+      cost: exampleOf(CallCost)
+    }
+  ]
 })
 
 export class CallsGroup extends HttpApiGroup.make("calls")

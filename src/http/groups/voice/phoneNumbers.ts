@@ -1,6 +1,7 @@
 /** `/api/voice-phone-numbers`: the organization's numbers. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { oneLine } from "../../../domain/basics/PlainText.ts"
 import { NumberOrigin, PhoneNumber } from "../../../domain/voice/telephony/PhoneNumber.ts"
 import { AvailableNumber, NumberType } from "../../../domain/voice/telephony/Provisioning.ts"
@@ -43,7 +44,7 @@ export class PhoneNumbersGroup extends HttpApiGroup.make("phoneNumbers")
         phoneNumber: Schema.String,
         origin: Schema.optionalKey(NumberOrigin),
         agentId: Schema.optionalKey(Schema.NullOr(oneLine(64)))
-      }),
+      }).annotate({ examples: [{ phoneNumber: "+16175550142", agentId: exampleIds.agent }] }),
       success: PhoneNumber.pipe(HttpApiSchema.status(201)),
       error: change
     }).annotateMerge(
@@ -59,13 +60,17 @@ export class PhoneNumbersGroup extends HttpApiGroup.make("phoneNumbers")
     ),
     HttpApiEndpoint.put("assign", "/:id", {
       params,
-      payload: Schema.Struct({ agentId: Schema.NullOr(oneLine(64)) }),
+      payload: Schema.Struct({ agentId: Schema.NullOr(oneLine(64)) }).annotate({
+        examples: [{ agentId: exampleIds.agent }]
+      }),
       success: PhoneNumber,
       error: change
     }).annotateMerge(OpenApi.annotations({ summary: "Assign a phone number to an agent" })),
     HttpApiEndpoint.delete("release", "/:id", {
       params,
-      success: Schema.Struct({ id: Schema.String, released: Schema.Literal(true) }),
+      success: Schema.Struct({ id: Schema.String, released: Schema.Literal(true) }).annotate({
+        examples: [{ id: exampleIds.number, released: true }]
+      }),
       error: change
     }).annotateMerge(OpenApi.annotations({ summary: "Release a phone number" }))
   )

@@ -8,8 +8,24 @@ import { BadRequest, Forbidden, NotFound, TooMany } from "../../wire/Errors.ts"
 /** The path of the provider's webhooks, after the public base URL. */
 export const telephonyPath = "/api/webhooks/telephony"
 
-const payload = Schema.Record(Schema.String, Schema.String).pipe(HttpApiSchema.asFormUrlEncoded())
-const success = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/xml" }))
+/** Forms have more fields than the example. The service reads these. */
+const payload = Schema.Record(Schema.String, Schema.String)
+  .annotate({
+    examples: [
+      {
+        AccountSid: "AC0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+        CallSid: "CA5f2b0c7d9e41a3865f2b0c7d9e41a386",
+        From: "+14155550123",
+        To: "+16175550142",
+        CallStatus: "ringing"
+      }
+    ]
+  })
+  .pipe(HttpApiSchema.asFormUrlEncoded())
+/** Instructions for the call (TwiML). */
+const success = Schema.String.annotate({
+  examples: ['<?xml version="1.0" encoding="UTF-8"?><Response><Hangup/></Response>']
+}).pipe(HttpApiSchema.asText({ contentType: "text/xml" }))
 const error = [BadRequest, Forbidden, TooMany] as const
 /** `transfer` is part of the address that the provider received, so the signature covers it. */
 const query = { transfer: Schema.String }

@@ -1,7 +1,8 @@
 /** `/api/voice-agents`: the organization's agents. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Usage } from "../../../domain/usage/Metering.ts"
+import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
+import { CallCost, Usage } from "../../../domain/usage/Metering.ts"
 import { NewVoiceAgent, VoiceAgentChanges } from "../../../domain/voice/agents/AgentInput.ts"
 import { AgentView } from "../../../domain/voice/agents/AgentView.ts"
 import { OutboundRequest } from "../../../domain/voice/calls/outbound/RequestCall.ts"
@@ -17,9 +18,22 @@ import { pageOf, pageQuery } from "../../wire/Paging.ts"
 
 const params = { id: Id }
 /** The queue for the agent's human. The human is free when `dialing` is null; `destination` is null when the agent has no human. */
-const Queue = Schema.Struct({ ...HumanLine.fields, destination: Schema.NullOr(Schema.String) })
+const Queue = Schema.Struct({ ...HumanLine.fields, destination: Schema.NullOr(Schema.String) }).annotate({
+  examples: [exampleOf(HumanLine)]
+})
 /** `totals` covers all calls that match the filter. A client that sends `asOf` back gets consistent pages while new calls arrive. */
-const CallPage = Schema.Struct({ ...pageOf(CallRecord).fields, asOf: Schema.String, totals: Usage })
+const CallPage = Schema.Struct({ ...pageOf(CallRecord).fields, asOf: Schema.String, totals: Usage }).annotate({
+  examples: [
+    {
+      data: [exampleOf(CallRecord)],
+      page: 1,
+      limit: 20,
+      total: 1,
+      asOf: "2026-11-21T20:00:00.000Z",
+      totals: { ...exampleOf(Usage), ...exampleOf(CallCost), calls: 1 }
+    }
+  ]
+})
 const save = [BadRequest, Forbidden, Conflict, ServerError] as const
 
 /** An agent has any number of tools, each with a schema. */
@@ -50,7 +64,9 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
       .annotateMerge(withTools),
     HttpApiEndpoint.delete("remove", "/:id", {
       params,
-      success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }),
+      success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
+        examples: [{ id: exampleIds.agent, deleted: true }]
+      }),
       error: [Forbidden, NotFound, Conflict, ServerError]
     }).annotateMerge(OpenApi.annotations({ summary: "Delete a voice agent, here and on the engine" })),
     HttpApiEndpoint.get("calls", "/:id/calls", {

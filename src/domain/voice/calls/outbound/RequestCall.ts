@@ -3,6 +3,7 @@
  * comes from its operation. So if the process dies before it answers and the request runs again, it returns the call already queued.
  */
 import { Clock, Context, Effect, Schema } from "effect"
+import { exampleIds } from "../../../basics/Examples.ts"
 import { canonicalPhone, toE164 } from "../../../basics/Phone.ts"
 import { plainText } from "../../../basics/PlainText.ts"
 import { traced } from "../../../basics/Traced.ts"
@@ -37,7 +38,7 @@ export const OutboundRequest = Schema.Struct({
   to: Schema.String,
   contactId: Schema.optionalKey(plainText(200)),
   dealId: Schema.optionalKey(plainText(200))
-})
+}).annotate({ examples: [{ to: "+14155550123", contactId: exampleIds.contact }] })
 export type OutboundRequest = typeof OutboundRequest.Type
 
 /** HTTP 400. `message` is a sentence that names the field. */

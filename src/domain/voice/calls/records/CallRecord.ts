@@ -1,5 +1,6 @@
 /** What is stored about a call: its record, utterances and tool calls. The app writes them from webhooks and the engine's events. */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds } from "../../../basics/Examples.ts"
 import type { Page } from "../../../basics/Listing.ts"
 import type { ObjectKey } from "../../../basics/ObjectStorage.ts"
 import { type CallEvent, TurnLatency } from "../../engine/CallEvent.ts"
@@ -42,7 +43,37 @@ export const CallRecord = Schema.Struct({
   transfer: Schema.NullOr(CallTransfer),
   recording: Schema.NullOr(RecordingSummary),
   createdAt: Schema.String
-}).annotate({ identifier: "Call" })
+}).annotate({
+  identifier: "Call",
+  examples: [
+    {
+      id: exampleIds.call,
+      organizationId: exampleIds.organization,
+      agentId: exampleIds.agent,
+      contactId: exampleIds.contact,
+      conversationId: exampleIds.conversation,
+      direction: "inbound",
+      status: "completed",
+      endReason: "caller_hangup",
+      from: "+14155550123",
+      to: "+16175550142",
+      callSid: "CA5f2b0c7d9e41a3865f2b0c7d9e41a386",
+      dealId: null,
+      failureReason: null,
+      startedAt: "2026-11-21T19:00:00.000Z",
+      endedAt: "2026-11-21T19:01:12.000Z",
+      durationSeconds: 72.4,
+      interruptions: 1,
+      falseInterruptions: 0,
+      talkRatio: 0.58,
+      toolCallCount: 1,
+      turns: [{ turn: 1, decisionMs: 412, transcriptMs: 455, firstTokenMs: 610, firstAudioMs: 790, firstFrameMs: 812 }],
+      transfer: null,
+      recording: { url: `/api/calls/${exampleIds.call}/recording`, durationSeconds: 72.4, bytes: 2_316_844 },
+      createdAt: "2026-11-21T19:00:00.000Z"
+    }
+  ]
+})
 export type CallRecord = typeof CallRecord.Type
 
 /** `talkRatio` of a record, from how long each side was heard (ms). Null when neither was heard, or when a time is missing. */
@@ -60,6 +91,18 @@ export const Utterance = Schema.Struct({
   interrupted: Schema.Boolean,
   startMs: Schema.Int,
   endMs: Schema.Int
+}).annotate({
+  examples: [
+    {
+      id: exampleIds.utterance,
+      sequence: 1,
+      role: "caller",
+      text: "Do you have The Overstory?",
+      interrupted: false,
+      startMs: 3_200,
+      endMs: 4_900
+    }
+  ]
 })
 export type Utterance = typeof Utterance.Type
 
@@ -73,6 +116,19 @@ export const ToolCallAudit = Schema.Struct({
   /** The categories for which the content filter kept the arguments from the tool, or the result from the model; null when it did not. */
   withheld: Schema.NullOr(Schema.Array(Schema.String)),
   createdAt: Schema.String
+}).annotate({
+  examples: [
+    {
+      id: "call_a8f3",
+      name: "find_order",
+      arguments: '{"orderNumber":"2041"}',
+      result: '{"state":"ready"}',
+      outcome: "ok",
+      durationMs: 210,
+      withheld: null,
+      createdAt: "2026-11-21T19:00:31.000Z"
+    }
+  ]
 })
 export type ToolCallAudit = typeof ToolCallAudit.Type
 

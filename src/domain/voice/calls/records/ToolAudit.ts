@@ -1,5 +1,6 @@
 /** Port: every tool call of an organization's agents, with arguments and result, for the organization's administrators. */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds, exampleOf } from "../../../basics/Examples.ts"
 import type { Page } from "../../../basics/Listing.ts"
 import { ToolCallAudit } from "./CallRecord.ts"
 
@@ -8,7 +9,7 @@ export const ToolAuditEntry = Schema.Struct({
   callId: Schema.String,
   /** Null when the agent is gone. */
   agentId: Schema.NullOr(Schema.String)
-})
+}).annotate({ examples: [{ ...exampleOf(ToolCallAudit), callId: exampleIds.call, agentId: exampleIds.agent }] })
 export type ToolAuditEntry = typeof ToolAuditEntry.Type
 
 /** Conditions on the entries. An absent field is no condition. */

@@ -3,6 +3,7 @@
  * number or a `sip:` address. A human is busy from the moment a call is sent to them until the provider reports that it is over.
  */
 import { Context, type Effect, Schema } from "effect"
+import { exampleIds } from "../../../basics/Examples.ts"
 
 /**
  * State of a transfer. It is open while `dialing` (the human's telephone rings, or the human talks) or `queued`; the other values say how it
@@ -57,6 +58,14 @@ export const HumanLine = Schema.Struct({
   dialing: Schema.NullOr(Schema.Struct({ callId: Schema.String, since: Schema.String })),
   /** Waiting callers, first come, first served. */
   waiting: Schema.Array(Schema.Struct({ callId: Schema.String, position: Schema.Int, since: Schema.String }))
+}).annotate({
+  examples: [
+    {
+      destination: "+14155550199",
+      dialing: { callId: exampleIds.call, since: "2026-11-21T19:00:50.000Z" },
+      waiting: []
+    }
+  ]
 })
 export type HumanLine = typeof HumanLine.Type
 
