@@ -1,11 +1,30 @@
-/** `npm run client`: writes the generated files of `clients/typescript`. */
+/**
+ * `npm run client`: writes the generated files of `clients/typescript`, and notes the interface as landed. It refuses to note a breaking change that
+ * the changelog does not name.
+ */
 import { mkdirSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
-import { clientFiles } from "./ClientFiles.ts"
+import { dirname, join, resolve } from "node:path"
+import { entryOf } from "./Changelog.ts"
+import { changelogFile, generatedFiles, snapshotFile, unnamedSince } from "./Files.ts"
 import { currentDocument } from "./OpenApiDocument.ts"
+import { snapshotOf } from "./Snapshot.ts"
 
-const folder = resolve(import.meta.dirname, "../typescript/src/generated")
-
+const root = resolve(import.meta.dirname, "../..")
 const document = currentDocument()
-mkdirSync(folder, { recursive: true })
-for (const [file, text] of Object.entries(clientFiles(document))) writeFileSync(join(folder, file), text)
+
+for (const [file, text] of Object.entries(generatedFiles(document))) {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+
+const unnamed = unnamedSince(document)
+if (unnamed.length > 0) {
+  console.error(
+    `The interface has changed in a way that breaks clients. Undo it, or add these to the newest section of ${changelogFile}:\n`
+  )
+  for (const change of unnamed) console.error(entryOf(change))
+  console.error(`\n${snapshotFile} was not written.`)
+  process.exitCode = 1
+} else {
+  writeFileSync(join(root, snapshotFile), snapshotOf(document))
+}
