@@ -27,6 +27,7 @@ import { inTurn, runBench } from "./support/Run.ts"
 const speechLevel = 3_000
 const noiseSeconds = 10
 const longestCallMs = 120_000
+const slowRecogniserMs = 1_600
 
 interface Planned extends Run {
   readonly dialogue: Dialogue
@@ -137,13 +138,14 @@ const soundsMs = async (text: string, language: Dialogue["language"]): Promise<n
 
 export const taken = {
   numbers: { calls: 8, ramp: 4 },
-  switches: ["all-levels"],
+  switches: ["all-levels", "slow-recogniser"],
   words: { shown: "[NAME…]", mean: "only dialogues whose names hold one of these, e.g. numbers hi-" }
 } as const
 
 /**
  * Plays the set; `--all-levels` plays every dialogue at every level of noise; words choose
- * dialogues whose names hold one of them. `--calls` at a time.
+ * dialogues whose names hold one of them. `--calls` at a time. `--slow-recogniser`: speech-to-text
+ * signals no activity, and its transcripts come after 1.6 s.
  */
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
@@ -161,6 +163,10 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         agents: runs.map(agentOf),
         calls: options.calls
       })
+      if (options.switches.has("slow-recogniser")) {
+        parley.world.speechToText.faults.unsignalled = true
+        parley.world.speechToText.faults.latencyMs = slowRecogniserMs
+      }
       const generator = watchGenerator()
       const began = performance.now()
       let done = 0

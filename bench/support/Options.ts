@@ -74,6 +74,7 @@ export type NumberName = keyof typeof rules
 /** Every switch that any bench takes. */
 const switchMeanings = {
   "all-levels": "every dialogue at every level of noise (four times as long)",
+  "slow-recogniser": "speech-to-text signals no activity, and its transcripts come after 1.6 s",
   fuzz: "100,000 requests that are almost right, and no calls",
   pin: "the engine alone on processor 0, everything else on the others (needs taskset)",
   search: "finds the highest number of calls that keeps the limits, from --calls on",

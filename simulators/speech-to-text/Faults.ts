@@ -9,6 +9,8 @@ export interface SpeechToTextFaults {
   status: number
   /** Connections are neither accepted nor refused: the upgrade gets no answer. */
   hang: boolean
+  /** Never signals activity, though the client asked for it. */
+  unsignalled: boolean
   /** Takes audio and never sends anything. */
   silent: boolean
   /** Sends this raw text before each transcript. */

@@ -35,7 +35,7 @@ export const serve = (options: SessionOptions): void => {
     if (!faults.silent && socket.readyState === socket.OPEN) socket.send(message)
   }
   const signal = (what: Signal) => {
-    if (options.signals) say(signalMessage(what, Date.now()))
+    if (options.signals && !faults.unsignalled) say(signalMessage(what, Date.now()))
   }
   const later = (action: () => void) => {
     // A transcript never overtakes the one before it, also when the latency is changed in between.

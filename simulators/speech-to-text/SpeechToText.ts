@@ -68,6 +68,7 @@ export const start = async (options: SpeechToTextOptions = {}): Promise<SpeechTo
     failNext: 0,
     status: 503,
     hang: false,
+    unsignalled: false,
     silent: false,
     garbage: null,
     errorNext: 0,

@@ -3,30 +3,41 @@
  * said. They come in order, so a transcript answers the oldest request. Touched once per pause, never per frame.
  */
 
-/** A request unanswered for this long is not the one that a new transcript answers. */
+/** A request unanswered for this long is not the one that a new transcript answers, unless the answers of this call take longer. */
 const ANSWER_MS = 1_500
+/** How much longer than the slowest answer so far one may take, and what no answer takes, ms. */
+const SLOWER = 1.5
+const SLOWEST_MS = 4_000
 
-interface Request {
+/** Speech that speech-to-text was asked about. All times are media time, ms. */
+export interface AskedSpeech {
+  /** First and last voiced frame of it. */
+  readonly beganMs: number
+  readonly endedMs: number
+  /** When it was asked for, and until when its words are worth waiting for. */
   readonly pausedMs: number
   readonly waitUntilMs: number
+  /** Whether it was said while the agent was heard. */
   readonly overAgent: boolean
 }
 
 export class PendingFinals {
-  private requests: Array<Request> = []
+  private requests: Array<AskedSpeech> = []
+  private answerMs = ANSWER_MS
 
-  /**
-   * The caller paused at `pausedMs`; what was said is worth waiting for until `waitUntilMs`.
-   * @param overAgent whether it was said while the agent was heard.
-   */
-  ask(pausedMs: number, waitUntilMs: number, overAgent: boolean): void {
-    this.requests.push({ pausedMs, waitUntilMs, overAgent })
+  ask(speech: AskedSpeech): void {
+    this.requests.push(speech)
   }
 
-  /** A transcript came, even an empty one. Says whether its words were spoken over the agent; `undefined` when nothing was asked. */
-  answered(nowMs: number): boolean | undefined {
-    while (this.requests.length > 1 && this.requests[0].pausedMs + ANSWER_MS < nowMs) this.requests.shift()
-    return this.requests.shift()?.overAgent
+  /** A transcript came, even an empty one. Gives the speech that it is of; `undefined` when nothing was asked. */
+  answered(nowMs: number): AskedSpeech | undefined {
+    while (this.requests.length > 1 && this.requests[0].pausedMs + this.answerMs < nowMs) this.requests.shift()
+    const only = this.requests.length === 1
+    const speech = this.requests.shift()
+    // Which request is answered is certain only when there is one.
+    if (only && speech !== undefined && nowMs - speech.pausedMs < SLOWEST_MS)
+      this.answerMs = Math.max(this.answerMs, Math.min(SLOWEST_MS, SLOWER * (nowMs - speech.pausedMs)))
+    return speech
   }
 
   /** Whether one is still worth waiting for. */

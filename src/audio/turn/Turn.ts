@@ -2,7 +2,8 @@
  * When the caller's turn is over, and when the caller interrupts. One clock (media time, ms) and one anchor (the last voiced
  * frame) for every delay, so that delays never add up; decided synchronously from voice activity and transcripts:
  *
- * - A turn ends when every pause of it has its transcript and the silence is as long as its words ask for (`patienceMs`). The end
+ * - A turn ends when every pause of it has its transcript and the silence since its last words is as long as they ask for
+ *   (`patienceMs`). A sound without words delays that only until its transcript has come, and no pause is learned from it. The end
  *   of speech overtakes its own transcript, so the text of an earlier pause alone does not end a turn while a later one is being
  *   transcribed. Noise cannot postpone that for ever: short voiced blips do not move the deadline.
  * - A transcript that comes after its turn was taken is a new turn that ends by the same rule.
@@ -13,7 +14,7 @@
 import { FRAME_MS } from "../frames/Frame.ts"
 import { VadEvent } from "../vad/Vad.ts"
 import { type AgentVoice, OverAgent, type OverAgentOptions } from "./OverAgent.ts"
-import { PendingFinals } from "./PendingFinals.ts"
+import { type AskedSpeech, PendingFinals } from "./PendingFinals.ts"
 import { TurnEvent } from "./TurnEvent.ts"
 import { TurnText } from "./TurnText.ts"
 
@@ -50,8 +51,13 @@ const ASK_AFTER_MS = 180
 const FALSE_INTERRUPTION_MS = 2_000
 /** When speech brings no words for this long, speech-to-text is asked before the speech ends. */
 const WORDLESS_MS = 8_000
-/** The caller keeps the floor at most this long without a transcribed word. */
-const FLOOR_MS = 3_000
+/**
+ * The same while the agent waits to speak: in the next gap between two words, since a word torn apart is lost; a little later in any case. With
+ * words the caller keeps the floor. Without, the sound is noise. If no answer comes at all, the agent waits no longer than `FLOOR_MS`.
+ */
+const WORDLESS_GAP_MS = 2_500
+const WORDLESS_FLOOR_MS = 4_000
+const FLOOR_MS = 8_000
 const NEVER = Number.NEGATIVE_INFINITY
 
 export class Turn {
@@ -65,17 +71,21 @@ export class Turn {
   /** Voiced milliseconds of the running stretch of speech, and of all since speech-to-text was last asked. */
   private voicedMs = 0
   private unaskedMs = 0
+  /** First voiced frame since speech-to-text was last asked. */
+  private beganMs = NEVER
   /** The detector heard the end of speech, and speech-to-text was not asked for it yet. */
   private stopped = false
   private lastVoicedMs = NEVER
   /** Last voiced frame of a stretch too long to be a noise, and last transcript: only these move deadlines. */
   private lastSpeechMs = NEVER
   private lastTranscriptMs = NEVER
+  /** Last voiced frame of what has words. */
+  private wordedMs = NEVER
   /** Last voiced frame before the first pause of a turn without text. */
   private openedMs = NEVER
   private nowMs = NEVER
-  /** Whether the agent was heard since the caller last was. */
-  private answered = false
+  /** When the agent was last heard, or began to be. */
+  private agentMs = NEVER
   /** When speech without words was last asked about; whether that answer is still to come, and whether it was that it is noise. */
   private askedMs = NEVER
   private asking = false
@@ -94,7 +104,7 @@ export class Turn {
     return this.over.voice
   }
   set agent(voice: AgentVoice) {
-    if (voice !== "silent") this.answered = true
+    if (voice !== "silent" || this.over.voice !== "silent") this.agentMs = this.nowMs
     this.over.setVoice(voice, this.nowMs)
   }
 
@@ -125,7 +135,7 @@ export class Turn {
         : this.openedMs !== NEVER && this.pending.waiting(this.nowMs)
     if (!busy) this.floorSinceMs = NEVER
     else if (this.floorSinceMs === NEVER) this.floorSinceMs = this.nowMs
-    return busy && this.nowMs - this.floorSinceMs < FLOOR_MS
+    return busy && this.nowMs - Math.max(this.floorSinceMs, this.lastTranscriptMs) < FLOOR_MS
   }
 
   /** Takes what the detector said of the frame at `mediaMs`. At most one event per frame; allocates nothing but at a pause. */
@@ -144,8 +154,8 @@ export class Turn {
       this.over.voiced()
       if (this.over.pauses(this.noisy)) return TurnEvent.AgentPaused
       if (this.over.surely) return this.interrupted()
-      if (mediaMs - Math.max(this.askedMs, this.lastTranscriptMs) >= WORDLESS_MS) return this.askInSpeech(mediaMs)
     }
+    if (this.speaking && this.isWordless(voiced)) return this.askInSpeech(mediaMs)
     // A voiced frame in silence may be the first of the next word.
     if (!this.speaking && voiced) return TurnEvent.None
     return this.decide(mediaMs)
@@ -154,10 +164,12 @@ export class Turn {
   /** Takes a final transcript that came at `mediaMs`; an empty one says that nothing was said before that pause. */
   transcript(text: string, mediaMs: number): TurnEvent {
     const asked = this.pending.answered(mediaMs)
-    const overAgent = asked ?? ((this.speaking || this.stopped) && this.over.comment)
+    const overAgent = asked?.overAgent ?? ((this.speaking || this.stopped) && this.over.comment)
     const trimmed = text.trim()
-    if (trimmed === "") return this.nothingSaid(mediaMs)
+    if (trimmed === "") return this.nothingSaid(asked, mediaMs)
     this.lastTranscriptMs = mediaMs
+    if (asked !== undefined) this.learnPause(asked)
+    this.wordedMs = Math.max(this.wordedMs, asked?.endedMs ?? this.lastVoicedMs)
     if (asked === undefined || this.asking) this.wordsInSpeech = this.speaking
     this.asking = false
     this.noisy = false
@@ -209,13 +221,11 @@ export class Turn {
   }
 
   private speechStarted(mediaMs: number): TurnEvent {
-    const pauseMs = mediaMs - this.voicedMs - this.lastVoicedMs
-    const silent = this.over.voice === "silent"
-    if (!this.answered && silent && pauseMs > 0 && pauseMs < this.options.maxSilenceMs)
-      this.options.rules.paused(pauseMs)
-    this.answered = !silent
     this.speaking = true
-    if (!this.stopped) this.unaskedMs = 0
+    if (!this.stopped) {
+      this.unaskedMs = 0
+      this.beganMs = mediaMs - this.voicedMs
+    }
     this.unaskedMs += this.voicedMs
     this.stopped = false
     this.askedMs = mediaMs
@@ -223,6 +233,13 @@ export class Turn {
     this.over.speechBegan(this.voicedMs, mediaMs)
     this.lastVoicedMs = mediaMs
     return this.over.pauses(this.noisy) ? TurnEvent.AgentPaused : TurnEvent.SpeechStarted
+  }
+
+  /** Learns the pause before speech that has words, when the caller went on with the same turn. */
+  private learnPause({ beganMs }: AskedSpeech): void {
+    if (this.over.voice !== "silent" || this.agentMs >= this.wordedMs) return
+    const pauseMs = beganMs - this.wordedMs
+    if (pauseMs > 0 && pauseMs < this.options.maxSilenceMs) this.options.rules.paused(pauseMs)
   }
 
   private interrupted(): TurnEvent {
@@ -240,16 +257,29 @@ export class Turn {
   private speechPaused(mediaMs: number): TurnEvent {
     const { maxSilenceMs } = this.options
     const wait = this.unaskedMs < BLIP_MS ? Math.min(BLIP_WAIT_MS, maxSilenceMs) : maxSilenceMs
-    this.pending.ask(mediaMs, this.lastVoicedMs + wait, this.over.comment)
+    this.ask(mediaMs, this.lastVoicedMs + wait)
     this.stopped = false
     if (!this.hasText && this.openedMs === NEVER) this.openedMs = this.lastVoicedMs
     return TurnEvent.SpeechPaused
   }
 
+  private ask(pausedMs: number, waitUntilMs: number): void {
+    const { beganMs, lastVoicedMs: endedMs } = this
+    this.pending.ask({ beganMs, endedMs, pausedMs, waitUntilMs, overAgent: this.over.comment })
+  }
+
+  /** Whether running speech has brought no words for so long that it may be none. */
+  private isWordless(voiced: boolean): boolean {
+    const wordlessMs = this.nowMs - Math.max(this.askedMs, this.lastTranscriptMs)
+    const waitedFor = this.floorSinceMs !== NEVER && !this.over.goesOn
+    return wordlessMs >= (waitedFor ? (voiced ? WORDLESS_FLOOR_MS : WORDLESS_GAP_MS) : WORDLESS_MS)
+  }
+
   private askInSpeech(mediaMs: number): TurnEvent {
     this.askedMs = mediaMs
     this.asking = true
-    this.pending.ask(mediaMs, mediaMs + this.options.maxSilenceMs, this.over.comment)
+    this.ask(mediaMs, mediaMs + this.options.maxSilenceMs)
+    this.beganMs = mediaMs
     if (!this.hasText && this.openedMs === NEVER) this.openedMs = mediaMs
     return TurnEvent.SpeechPaused
   }
@@ -267,7 +297,7 @@ export class Turn {
     if (!this.hasText) return this.openedMs === NEVER ? TurnEvent.None : this.lost(nowMs)
     const { maxSilenceMs } = this.options
     const settled = !this.speaking && !this.stopped && !this.pending.waiting(nowMs)
-    const silentMs = nowMs - this.lastVoicedMs
+    const silentMs = nowMs - this.wordedMs
     const overdue = nowMs - Math.max(this.lastSpeechMs, this.lastTranscriptMs) >= maxSilenceMs
     if ((settled && silentMs >= this.said.patienceMs) || overdue) {
       this.said.ended = true
@@ -294,8 +324,11 @@ export class Turn {
   }
 
   /** Speech-to-text found no words before a pause: when that was the only one, there is nothing to wait for. */
-  private nothingSaid(nowMs: number): TurnEvent {
+  private nothingSaid(asked: AskedSpeech | undefined, nowMs: number): TurnEvent {
+    // The words of one transcript may be those of several pauses: the others get an empty one with it.
+    if (asked !== undefined && this.lastTranscriptMs === nowMs) this.wordedMs = Math.max(this.wordedMs, asked.endedMs)
     if (this.asking && this.speaking) return this.noWordsInSpeech()
+    if (this.hasText && !this.awaitsWords) this.lastSpeechMs = this.wordedMs
     const decided = this.decide(nowMs)
     const waits = this.speaking || this.hasText || this.over.voice !== "silent" || this.pending.waiting(nowMs)
     return decided !== TurnEvent.None || waits || this.openedMs === NEVER ? decided : this.giveUp()

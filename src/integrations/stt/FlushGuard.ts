@@ -32,8 +32,8 @@ export interface FlushGuard {
 }
 
 export interface FlushGuardOptions {
-  /** How long after a flush the provider may first signal the speech before it, ms; longer while it has not heard all audio. */
-  readonly nothingMs: number
+  /** How long after a flush the provider may first show that it heard speech before it, ms; longer while it has not heard all audio. */
+  readonly nothingMs: () => number
   /** How long after the end of speech its transcript comes at the latest, if it has one, ms. */
   readonly writtenMs: number
   /** No transcript answers a flush: there was no speech before it, or none with words. `listens`: the provider heard or transcribed later speech. */
@@ -133,7 +133,7 @@ export const makeFlushGuard = (options: FlushGuardOptions): FlushGuard => {
     for (let open = false; !open && awaited[to]?._tag === "Flush"; to++) open = isOpen(awaited[to], nowMs)
     const taken = awaited.splice(from, to - from, speech)
     const [first] = taken
-    speech.late = first._tag === "Flush" && nowMs > first.sentMs + options.nothingMs
+    speech.late = first._tag === "Flush" && nowMs > first.sentMs + options.nothingMs()
     speech.endedMs = nowMs
     speech.answers = taken.length - 1
     speech.byItself = speech.late || !taken.some((it) => isOpen(it, nowMs))
@@ -158,7 +158,7 @@ export const makeFlushGuard = (options: FlushGuardOptions): FlushGuard => {
         last.answers++
         last.takesNext = false
       } else {
-        const untilMs = Math.max(nowMs, heardByMs) + options.nothingMs
+        const untilMs = Math.max(nowMs, heardByMs) + options.nothingMs()
         awaited.push({ _tag: "Flush", sentMs: nowMs, untilMs, listens: ahead })
         ahead = false
       }
@@ -172,7 +172,7 @@ export const makeFlushGuard = (options: FlushGuardOptions): FlushGuard => {
         for (const it of awaited) {
           if (it._tag !== "Flush") continue
           it.listens = true
-          if (isOpen(it, nowMs)) it.untilMs = Math.max(it.untilMs, nowMs + options.nothingMs)
+          if (isOpen(it, nowMs)) it.untilMs = Math.max(it.untilMs, nowMs + options.nothingMs())
         }
         awaited.push({ _tag: "Speech", endedMs: undefined, byItself: false, takesNext: false, late: false, answers: 0 })
         ahead = false

@@ -16,6 +16,7 @@ import {
 import { traced } from "../../domain/basics/Traced.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import { endpoint } from "../web/BaseUrl.ts"
+import { AnswerTimes } from "./AnswerTimes.ts"
 import { makeAudioBatcher, messageBytes } from "./AudioBatcher.ts"
 import { makeFlushGuard } from "./FlushGuard.ts"
 import { parseSarvamMessage } from "./SarvamMessage.ts"
@@ -56,8 +57,6 @@ const address = (options: SarvamSpeechToTextOptions, model: string, language: st
   return url.toString()
 }
 
-/** The provider's signal for speech that it heard before a flush comes within this time after it, or not at all. Milliseconds. */
-const nothingMs = 300
 /** A transcript comes some 250 ms after the end of its speech, up to a second when the provider is busy. Milliseconds. */
 const writtenMs = 1_500
 /** A transcript that is owed for longer than this will not come. Milliseconds. */
@@ -75,6 +74,7 @@ const failureOf = (code: string, message: string): SpeechError => {
 
 const open = traced("Sarvam.open")(function* (
   options: SarvamSpeechToTextOptions,
+  times: AnswerTimes,
   { model, language }: TranscriptionOptions
 ) {
   if (options.key === undefined || Redacted.value(options.key) === "") {
@@ -95,12 +95,16 @@ const open = traced("Sarvam.open")(function* (
     socket.terminate()
   }
   const overdueMs = options.overdueMs ?? owedMs
+  let signalled = false
+  let flushedMs = 0
   const guard = makeFlushGuard({
-    nothingMs,
+    nothingMs: () => times.nothingMs,
     writtenMs,
     // A provider that hears the later speech has not missed the earlier audio: that was no speech.
-    onNothing: (listens) =>
-      Queue.offerUnsafe(queue, listens ? { _tag: "Final", text: "", language: undefined } : { _tag: "Unanswered" }),
+    onNothing: (listens) => {
+      if (!signalled) times.unanswered()
+      Queue.offerUnsafe(queue, listens ? { _tag: "Final", text: "", language: undefined } : { _tag: "Unanswered" })
+    },
     overdueMs,
     onOverdue: () =>
       fail(sarvamError("timeout", `Speech-to-text heard speech and wrote nothing within ${overdueMs} ms`))
@@ -116,9 +120,13 @@ const open = traced("Sarvam.open")(function* (
   socket.on("message", (data, isBinary) => {
     const message = isBinary ? ({ _tag: "Unreadable" } as const) : parseSarvamMessage(data.toString())
     if (message._tag === "Transcript") {
+      if (!signalled && flushedMs > 0) times.answeredUnsignalled(performance.now() - flushedMs)
       guard.transcribed((answers) => Queue.offerUnsafe(queue, { ...message.transcript, answers }))
-    } else if (message._tag === "Signal") guard.signalled(message.signal)
-    else if (message._tag === "Error") fail(failureOf(message.code, message.message))
+    } else if (message._tag === "Signal") {
+      signalled = true
+      times.signalled()
+      guard.signalled(message.signal)
+    } else if (message._tag === "Error") fail(failureOf(message.code, message.message))
     else if (message._tag === "Unreadable" && unreadable++ === 0) {
       runFork(Effect.logWarning("Speech-to-text sent a message that cannot be read"))
     }
@@ -144,6 +152,7 @@ const open = traced("Sarvam.open")(function* (
     flush: () => {
       audio.flush()
       send('{"type":"flush"}', true)
+      flushedMs = performance.now()
       guard.flushed()
     },
     transcripts: Stream.fromQueue(queue)
@@ -160,7 +169,8 @@ const make = Effect.fnUntraced(function* (options: SarvamSpeechToTextOptions) {
     refuse: (message) => sarvamError("unavailable", message),
     policy: { longestOpenMs, ...options.circuit }
   })
-  return SpeechToText.of({ open: (transcription) => circuit.guard(open(options, transcription)) })
+  const times = new AnswerTimes()
+  return SpeechToText.of({ open: (transcription) => circuit.guard(open(options, times, transcription)) })
 })
 
 /** `SpeechToText` by Sarvam. It connects only when a call opens a stream. */

@@ -161,7 +161,25 @@ describe("end of the caller's turn", () => {
       ],
       untilMs: 9_000
     })
-    expect(ended).toEqual([[3_380, "TurnEnded", "hello"]])
+    // The silence counts from the words: the sound after them had none.
+    expect(ended).toEqual([[3_260, "TurnEnded", "hello"]])
+  })
+
+  it("waits for an unfinished sentence from its last words on, whatever sounds without words come in between", () => {
+    const { ended } = play({
+      voiced: [
+        [1_000, 2_000],
+        [2_500, 2_800],
+        [3_200, 3_500]
+      ],
+      transcripts: [
+        [2_250, "I want a table and"],
+        [3_050, ""],
+        [3_750, ""]
+      ],
+      untilMs: 9_000
+    })
+    expect(ended).toEqual([[3_760, "TurnEnded", "I want a table and"]])
   })
 
   it("never comes while the caller speaks", () => {
@@ -395,6 +413,25 @@ describe("the wait for the end of a turn", () => {
     })
     expect(pauses).toEqual([600])
   })
+
+  it("reports no pause that a sound without words made", () => {
+    const pauses: Array<number> = []
+    play({
+      voiced: [
+        [1_000, 2_000],
+        [2_400, 2_700],
+        [3_000, 4_000]
+      ],
+      transcripts: [
+        [2_260, "tea and"],
+        [2_960, ""],
+        [4_260, "cake"]
+      ],
+      untilMs: 10_000,
+      options: { rules: { ...rules, paused: (ms) => void pauses.push(ms) } }
+    })
+    expect(pauses).toEqual([1_000])
+  })
 })
 
 describe("speech over the agent", () => {
@@ -553,7 +590,36 @@ describe("the floor", () => {
     expect(turn.callerHasFloor).toBe(false)
     for (let ms = 1_000; ms < 6_000; ms += 20) at(ms, ms === 1_040 ? VadEvent.SpeechStarted : VadEvent.None, true)
     expect(turn.callerHasFloor).toBe(true)
-    for (let ms = 6_000; ms < 12_000; ms += 20) at(ms, VadEvent.None, true)
+    for (let ms = 6_000; ms < 14_020; ms += 20) at(ms, VadEvent.None, true)
     expect(turn.callerHasFloor).toBe(false)
+  })
+
+  /** A caller who speaks without a pause for speech-to-text, but with gaps of 120 ms, while the agent waits to speak. */
+  const fluent = (untilMs: number, answer: (atMs: number) => string) => {
+    const turn = new Turn(options)
+    const asked: Array<number> = []
+    const floor: Array<boolean> = []
+    for (let ms = 0; ms < untilMs; ms += 20) {
+      const event = turn.step(ms === 40 ? VadEvent.SpeechStarted : VadEvent.None, ms % 800 < 680, ms)
+      // What is shorter may be a noise.
+      if (ms >= 300) floor.push(turn.callerHasFloor)
+      if (event === TurnEvent.SpeechPaused) asked.push(ms)
+      if (asked.at(-1) === ms - 300) turn.transcript(answer(ms), ms)
+    }
+    return { asked, floor }
+  }
+
+  it("stays the caller's who speaks fluently for long: words are asked for in the gaps", () => {
+    const { asked, floor } = fluent(20_000, () => "and then")
+    expect(floor).not.toContain(false)
+    expect(asked.length).toBeGreaterThanOrEqual(5)
+    expect(asked.every((ms) => ms % 800 >= 680)).toBe(true)
+  })
+
+  it("is lost by a sound like speech in which there are no words", () => {
+    const { asked, floor } = fluent(8_000, () => "")
+    expect(asked[0]).toBeLessThan(3_500)
+    expect(floor.slice(floor.indexOf(false))).not.toContain(true)
+    expect(300 + floor.indexOf(false) * 20).toBe(asked[0] + 320)
   })
 })

@@ -15,7 +15,7 @@ const answersTo = (...events: ReadonlyArray<readonly [atMs: number, event: Event
   const answered = (answer: "nothing" | "noise" | "overdue" | number) =>
     void answers.push([Math.round(performance.now() - began), answer])
   const guard = makeFlushGuard({
-    nothingMs,
+    nothingMs: () => nothingMs,
     writtenMs,
     onNothing: (listens) => answered(listens ? "noise" : "nothing"),
     overdueMs,

@@ -162,6 +162,21 @@ describe("speech-to-text by Sarvam", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("waits as long as a provider that signals no activity takes, and learns how long that is", () =>
+    Effect.gen(function* () {
+      const { wsUrl, faults, stats } = yield* simulator({ bank: known })
+      faults.unsignalled = true
+      faults.latencyMs = 900
+      const stream = yield* open(wsUrl)
+      yield* said(stream, stats, known[0].samples)
+      assert.strictEqual(yield* nextText(stream), "Where is my order?")
+      yield* said(stream, stats, known[1].samples)
+      assert.strictEqual(yield* nextText(stream), "No thank you.")
+      stream.flush()
+      assert.isUndefined(yield* nextText(stream))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("asks for the live model that the fixed public name maps to", () =>
     Effect.gen(function* () {
       const { wsUrl, stats } = yield* simulator()

@@ -175,7 +175,7 @@ describe("the agent's speech", () => {
     call.quiet(1_000)
     call.speaks(600)
     call.plan(long, 4_000)
-    for (let i = 0; i < 6; i++) call.speaks(1_000)
+    for (let i = 0; i < 10; i++) call.speaks(1_000)
     expect(call.frames()).toBeGreaterThan(0)
   })
 

@@ -51,7 +51,7 @@ const endsAfterMs = 500
 /** One stream of a provider that detects and transcribes by its own rules. */
 const streamOf = (provider: Provider, answer: (transcript: Transcript) => void, lost: () => void) => {
   const guard = makeFlushGuard({
-    nothingMs: 300,
+    nothingMs: () => 300,
     writtenMs: 1_500,
     onNothing: (listens) => answer(listens ? { _tag: "Final", text: "", language: undefined } : { _tag: "Unanswered" }),
     overdueMs: 4_000,
