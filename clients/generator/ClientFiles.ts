@@ -6,9 +6,6 @@ import { docComment, pascal } from "./Words.ts"
 const heading = (what: string) =>
   `/** ${what} Generated from the service's definitions by \`npm run client\`: do not edit. */\n`
 
-/** A group of one operation with its own name is a method of the client: `client.send(…)`. */
-const isMethod = ({ name, operations }: ClientGroup): boolean => operations.length === 1 && operations[0].name === name
-
 const interfaceOf = (name: string): string => `${pascal(name)}Operations`
 
 const line = (operation: ClientOperation): string => {
@@ -42,23 +39,15 @@ const importsOf = (text: string, names: ReadonlyArray<string>): ReadonlyArray<st
 
 const client = (groups: ReadonlyArray<ClientGroup>, types: ReadonlyArray<string>): string => {
   const interfaces = groups
-    .filter((group) => !isMethod(group))
     .map(
       ({ name, description, operations }) =>
         `${docComment(description, "")}export interface ${interfaceOf(name)} {\n${operations.map(({ declaration }) => declaration).join("\n")}}\n`
     )
     .join("\n")
-  const members = groups.map((group) => {
-    const { name, description, operations } = group
-    if (!isMethod(group))
-      return `${docComment(description, "  ")}  readonly ${name}: ${interfaceOf(name)} = this.group<${interfaceOf(name)}>("${name}")\n`
-    const [comment, declaration] = [
-      operations[0].declaration.slice(0, operations[0].declaration.lastIndexOf("*/\n") + 3),
-      operations[0].declaration.slice(operations[0].declaration.lastIndexOf("*/\n") + 3).trim()
-    ]
-    const type = declaration.slice(name.length).replace(/\): (.*)$/, ") => $1")
-    return `${comment}  readonly ${name}: ${type} =\n    this.method<${type}>("${name}", "${name}")\n`
-  })
+  const members = groups.map(
+    ({ name, description }) =>
+      `${docComment(description, "  ")}  readonly ${name}: ${interfaceOf(name)} = this.group<${interfaceOf(name)}>("${name}")\n`
+  )
   const body = `${interfaces}
 /** A client of the interface. One for each key is enough: it holds no connection and may be used for any number of requests at once. */
 export class Parley extends Client {

@@ -3,6 +3,7 @@ import {
   type DescribedOperation,
   type JsonSchema,
   jsonOf,
+  nameInRef,
   type OpenApiDocument,
   operationsOf,
   type Parameter,
@@ -10,9 +11,6 @@ import {
 } from "./OpenApiDocument.ts"
 import { TypeScriptTypes } from "./TypeScriptTypes.ts"
 import { docComment, pascal, singular } from "./Words.ts"
-
-/** These are asked by the engine and by providers, who sign what they ask. */
-const notForClients = new Set(["callbacks", "telephony", "messagingWebhooks"])
 
 /** They take no key, and the same again changes nothing: the same bytes are the same file. */
 const repeatable = new Set(["media.upload", "media.uploadShort"])
@@ -45,18 +43,22 @@ const successOf = ({ operation }: DescribedOperation) =>
     .filter(([status]) => status.startsWith("2"))
     .map(([, answer]) => answer)
 
-/** The item and the schema of a list: `{ data, page, limit, total, … }`. */
+/** A schema, where it is described. */
+const described = (document: OpenApiDocument, schema: JsonSchema | undefined): JsonSchema | undefined =>
+  schema?.$ref === undefined ? schema : document.components.schemas[nameInRef(schema.$ref)]
+
+/** The item of a list, `{ data, page, limit, total, … }`, and whether its pages say more. */
 const listIn = (schema: JsonSchema | undefined): { readonly item: JsonSchema; readonly extra: boolean } | undefined => {
   const { data, page, limit, total, nextCursor: _, ...others } = schema?.properties ?? {}
   if (data === undefined || page === undefined || limit === undefined || total === undefined) return undefined
   return typeof data.items === "object" ? { item: data.items, extra: Object.keys(others).length > 0 } : undefined
 }
 
-const answerKind = (described: DescribedOperation): AnswerKind => {
-  const contents = successOf(described).flatMap(({ content = {} }) => Object.entries(content))
+const answerKind = (document: OpenApiDocument, one: DescribedOperation): AnswerKind => {
+  const contents = successOf(one).flatMap(({ content = {} }) => Object.entries(content))
   const [type, { schema }] = contents[0] ?? ["application/json", {}]
   if (type === "text/event-stream") return "events"
-  if (type === "application/json") return listIn(schema) === undefined ? "json" : "list"
+  if (type === "application/json") return listIn(described(document, schema)) === undefined ? "json" : "list"
   return type.startsWith("text/") && schema?.format !== "binary" ? "text" : "file"
 }
 
@@ -66,27 +68,20 @@ const bodyKind = ({ operation: { requestBody } }: DescribedOperation): ClientOpe
   return requestBody.content["multipart/form-data"] === undefined ? "raw" : "form"
 }
 
-const isYesOrNo = ({ enum: values = [] }: JsonSchema): boolean =>
-  values.length === 2 && values.includes("true") && values.includes("false")
-
-/** The query as the schema of a record. `true` and `false` may be sent as such. */
+/** The query as the schema of a record. */
 const queryOf = (parameters: ReadonlyArray<Parameter>): JsonSchema => ({
   type: "object",
   properties: Object.fromEntries(
     parameters.map(({ name, schema = {}, description }) => [
       name,
-      {
-        ...(isYesOrNo(schema) ? { type: "boolean" } : schema),
-        ...(description === undefined ? {} : { description })
-      }
+      { ...schema, ...(description === undefined ? {} : { description }) }
     ])
   ),
   required: parameters.filter(({ required }) => required === true).map(({ name }) => name)
 })
 
-/** Names of the parts of one operation: `ContactsCreate`, of a group with one operation of its name `Send`. */
-const prefixOf = (group: string, name: string): string =>
-  group === name ? pascal(group) : pascal(group) + pascal(name)
+/** Names of the parts of one operation: `ContactsCreate`. */
+const prefixOf = (group: string, name: string): string => pascal(group) + pascal(name)
 
 /** The name of what a list holds: `Contact` of `contacts.list`, `BroadcastsRecipient` of `broadcasts.recipients`. */
 const itemName = (group: string, name: string): string => {
@@ -108,13 +103,11 @@ const fewIn = (schema: JsonSchema | undefined): JsonSchema | undefined => {
 /** Everything of an interface that the generated files say. */
 export const clientOf = (document: OpenApiDocument) => {
   const types = new TypeScriptTypes(document)
-  const all = operationsOf(document)
-    .map((described) => {
-      const [group, name] = described.operation.operationId.split(".")
-      const parameters = (described.operation.parameters ?? []).map((parameter) => parameterOf(document, parameter))
-      return { ...described, group, name, parameters }
-    })
-    .filter(({ group }) => !notForClients.has(group))
+  const all = operationsOf(document).map((one) => {
+    const [group, name] = one.operation.operationId.split(".")
+    const parameters = (one.operation.parameters ?? []).map((parameter) => parameterOf(document, parameter))
+    return { ...one, group, name, parameters }
+  })
 
   const schemas = all.flatMap((one) => [
     ...Object.values(one.operation.requestBody?.content ?? {}),
@@ -124,7 +117,7 @@ export const clientOf = (document: OpenApiDocument) => {
 
   // Records that lists hold get their name first: an operation that answers one of them shares it.
   for (const one of all) {
-    const schema = jsonOf(successOf(one)[0]?.content)
+    const schema = described(document, jsonOf(successOf(one)[0]?.content))
     const item = listIn(schema)?.item ?? fewIn(schema)
     if (item !== undefined) types.named(item, itemName(one.group, one.name))
   }
@@ -135,7 +128,7 @@ export const clientOf = (document: OpenApiDocument) => {
     const inQuery = parameters.filter((parameter) => parameter.in === "query")
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
     const body = bodyKind(one)
-    const answer = answerKind(one)
+    const answer = answerKind(document, one)
     const given = inPath.map((parameter) => `${parameter}: string`)
     if (body !== undefined) {
       const optional = operation.requestBody?.required === true ? "" : "?"
@@ -162,7 +155,7 @@ export const clientOf = (document: OpenApiDocument) => {
   }
 
   const answerType = (one: (typeof all)[number], prefix: string): string => {
-    switch (answerKind(one)) {
+    switch (answerKind(document, one)) {
       case "file":
         return "Promise<ReceivedFile>"
       case "text":
@@ -171,7 +164,7 @@ export const clientOf = (document: OpenApiDocument) => {
         return "EventStream"
       case "list": {
         const schema = jsonOf(successOf(one)[0].content) ?? {}
-        const list = listIn(schema)
+        const list = listIn(described(document, schema))
         if (list === undefined) throw new Error(`${one.operation.operationId} is no list`)
         const item = types.named(list.item, itemName(one.group, one.name))
         return list.extra ? `Listed<${item}, ${types.named(schema, `${prefix}Page`)}>` : `Listed<${item}>`

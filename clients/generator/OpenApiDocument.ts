@@ -1,6 +1,6 @@
 /** The parts of an OpenAPI 3.1 document that the client and the check for breaking changes are made from. */
 import { OpenApi } from "effect/http-api"
-import { AppApi } from "../../src/http/groups/Api.ts"
+import { CustomersApi } from "../../src/http/groups/Api.ts"
 
 /** A JSON Schema of our own document: only the keywords that it uses. */
 export interface JsonSchema {
@@ -78,7 +78,7 @@ export interface OpenApiDocument {
 }
 
 /** The document that the service would serve now. */
-export const currentDocument = (): OpenApiDocument => JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi)))
+export const currentDocument = (): OpenApiDocument => JSON.parse(JSON.stringify(OpenApi.fromApi(CustomersApi)))
 
 /** The name in `#/components/schemas/<name>`. */
 export const nameInRef = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1)

@@ -85,6 +85,15 @@ const noteOf = (name: string, schema: JsonSchema): string => {
 
 const quoted = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
 
+/** A union, on one line if it is short. */
+const choice = (types: ReadonlyArray<string>, indent: string): string => {
+  const line = types.join(" | ")
+  return line.length < 100 || line.includes("\n") ? line : types.map((type) => `\n  ${indent}| ${type}`).join("")
+}
+
+/** A type behind a colon or an equals sign. */
+const spaced = (type: string): string => (type.startsWith("\n") ? type : ` ${type}`)
+
 /** Where a nested schema is: the declaration that holds it and the nearest field. */
 interface Place {
   readonly root: string
@@ -161,7 +170,7 @@ export class TypeScriptTypes {
     const place = { root: name, field: "", indent: "" }
     const text = isRecord(schema)
       ? `export interface ${name} ${this.#record(schema, place)}\n`
-      : `export type ${name} = ${this.#type(schema, place)}\n`
+      : `export type ${name} =${spaced(this.#type(schema, place))}\n`
     this.#declarations.set(name, comment + text)
   }
 
@@ -171,7 +180,7 @@ export class TypeScriptTypes {
       const optional = !required.includes(name)
       const type = this.#type(schema, { ...place, field: name, indent })
       const whole = optional ? `${type} | undefined` : type
-      return `${docComment(noteOf(name, schema), indent)}${indent}readonly ${quoted(name)}${optional ? "?" : ""}: ${whole}\n`
+      return `${docComment(noteOf(name, schema), indent)}${indent}readonly ${quoted(name)}${optional ? "?" : ""}:${spaced(whole)}\n`
     })
     return `{\n${fields.join("")}${place.indent}}`
   }
@@ -189,22 +198,23 @@ export class TypeScriptTypes {
     const records = alternatives.filter(isRecord)
     const tag = records.length > 1 ? tagOf(records) : undefined
     const base = place.root + pascal(place.field)
-    const types = alternatives.map((alternative) =>
+    const types = alternatives.flatMap((alternative) =>
       tag !== undefined && isRecord(alternative)
         ? this.named(alternative, pascal(literalOf(alternative.properties?.[tag]) ?? "") + base)
-        : this.#type(alternative, place)
+        : (alternative.enum?.map((value) => JSON.stringify(value)) ?? this.#type(alternative, place))
     )
     const distinct = [...new Set(types)]
-    const line = distinct.join(" | ")
-    return line.length < 100 || line.includes("\n")
-      ? line
-      : `\n${distinct.map((type) => `  ${place.indent}| ${type}`).join("\n")}`
+    return choice(distinct, place.indent)
   }
 
   #type(schema: JsonSchema, place: Place): string {
     if (schema.$ref !== undefined) return this.#component(nameInRef(schema.$ref))
     if (schema.const !== undefined) return JSON.stringify(schema.const)
-    if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ")
+    if (schema.enum !== undefined)
+      return choice(
+        schema.enum.map((value) => JSON.stringify(value)),
+        place.indent
+      )
     const alternatives = schema.anyOf ?? schema.oneOf
     // Alternatives beside `properties` only say which of the fields go together.
     if (alternatives !== undefined && !isRecord(schema)) return this.#union(alternatives, place)

@@ -193,10 +193,10 @@ describe("the TypeScript client", () => {
     proxy.next("lose")
     const streamed = await client.media.upload({ file: new Blob([content]).stream() })
     assert.strictEqual(streamed.mediaId, sent.mediaId)
-    const file = await client.media.read(sent.mediaId)
+    const file = await client.media.download(sent.mediaId)
     assert.deepInclude(file, { contentType: "application/pdf", sizeBytes: content.length, filename: "price list.pdf" })
     assert.deepStrictEqual(await file.bytes(), content)
-    const again = await client.media.read(sent.mediaId)
+    const again = await client.media.download(sent.mediaId)
     let bytes = 0
     for await (const chunk of again.stream) bytes += chunk.length
     assert.strictEqual(bytes, content.length)

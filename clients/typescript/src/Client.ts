@@ -37,14 +37,11 @@ export abstract class Client {
 
   /** The methods of a group. `Methods` is generated from the same definitions as the table. */
   protected group<Methods>(group: string): Methods {
-    const names = Object.keys(operations[group])
-    return Object.fromEntries(names.map((name) => [name, this.method(group, name)])) as Methods
-  }
-
-  protected method<Method>(group: string, name: string): Method {
-    const operation = operations[group][name]
-    const run = (...given: ReadonlyArray<unknown>) => this.#run(callOf(`${group}.${name}`, operation, given))
-    return run as Method
+    const methods = Object.entries(operations[group]).map(([name, operation]) => [
+      name,
+      (...given: ReadonlyArray<unknown>) => this.#run(callOf(`${group}.${name}`, operation, given))
+    ])
+    return Object.fromEntries(methods) as Methods
   }
 
   #run(call: Call): unknown {

@@ -5,56 +5,67 @@ import type { ReceivedFile } from "../Files.ts"
 import type { RequestOptions, StreamOptions } from "../Options.ts"
 import type { Listed } from "../Pages.ts"
 import type {
-  Analytic,
-  AnalyticsReadQuery,
+  Analytics,
+  AnalyticsGetQuery,
   ApiKey,
-  ApiKeysCreateAnswer,
   ApiKeysCreateBody,
   ApiKeysRevokeAnswer,
-  ApiKeysRotateAnswer,
   ApiKeysRotateBody,
-  AuditLogEntry,
+  AuditEntry,
   AuditLogListQuery,
+  AuditedToolCall,
   Broadcast,
-  BroadcastsCreateAnswer,
-  BroadcastsCreateBody,
+  BroadcastPreview,
+  BroadcastRecipient,
   BroadcastsListQuery,
-  BroadcastsRecipient,
   BroadcastsRecipientsQuery,
-  BusinessHour,
   BusinessHoursSetBody,
   Call,
-  CallsGetAnswer,
-  Chat,
+  CallDetail,
+  CallPage,
   ChatsGetQuery,
   ChatsListQuery,
-  ChatsUpdateBody,
+  ConnectionStatus,
+  ConsentEvidence,
   Contact,
-  ContactExportsRequestAnswer,
-  ContactsCreateBody,
+  ContactChanges,
+  ContactExport,
   ContactsCreateQuery,
-  ContactsEraseAnswer,
   ContactsListQuery,
-  ContactsUpdateBody,
   Conversation,
+  ConversationChanges,
+  ConversationDetail,
+  CreatedApiKey,
+  CreatedUser,
   Device,
   DevicesListAnswer,
   DevicesRemoveAnswer,
   Disclosure,
+  ErasedContact,
   EventsStreamQuery,
-  GivenMessagingConnection,
+  Invitation,
+  Media,
+  MediaDownloadQuery,
   MediaLinkAnswer,
   MediaLinkQuery,
-  MediaLinksOpenQuery,
-  MediaReadQuery,
-  MediaUploadAnswer,
+  MediaOpenQuery,
   MediaUploadBody,
   Message,
   MessagesListQuery,
   MessagingConnection,
+  MessagingConnectionCredentials,
   MessagingConnectionRemoveAnswer,
   MessagingConsent,
-  MessagingConsentsOptInBody,
+  NewBroadcast,
+  NewCall,
+  NewContact,
+  NewDevice,
+  NewMessage,
+  NewQuickReply,
+  NewVoiceAgent,
+  NewVoiceConsent,
+  NewWebhookEndpoint,
+  OpeningHours,
   PhoneNumber,
   PhoneNumbersAddBody,
   PhoneNumbersAssignBody,
@@ -62,107 +73,96 @@ import type {
   PhoneNumbersAvailableQuery,
   PhoneNumbersReleaseAnswer,
   PushSetting,
-  QuickRepliesCreateBody,
   QuickRepliesListQuery,
-  QuickRepliesUpdateBody,
   QuickReply,
+  QuickReplyChanges,
   Retention,
   RetentionSetBody,
-  SendAnswer,
-  SendBody,
+  RotatedApiKey,
+  SentMessage,
+  Session,
   SessionEndAnswer,
-  SessionStartAnswer,
-  SessionStartAnswerUser,
   SessionStartBody,
-  SessionStartBodyDevice,
-  SipCredential,
+  SessionUser,
+  SipCredentials,
   SipCredentialsRevokeAnswer,
   SlaPolicy,
-  Status,
   Template,
+  TemplateSync,
   TemplatesListQuery,
-  TemplatesSyncAnswer,
-  ToolAuditEntry,
   ToolAuditListQuery,
   User,
-  UsersAcceptBody,
-  UsersChangeBody,
-  UsersCreateAnswer,
-  UsersCreateAnswerInvitation,
+  UsersAcceptInvitationBody,
   UsersCreateBody,
   UsersSetPasswordAnswer,
   UsersSetPasswordBody,
+  UsersUpdateBody,
   VoiceAgent,
-  VoiceAgentsCallBody,
-  VoiceAgentsCallsPage,
+  VoiceAgentChanges,
   VoiceAgentsCallsQuery,
-  VoiceAgentsCreateBody,
   VoiceAgentsListQuery,
-  VoiceAgentsQueueAnswer,
   VoiceAgentsRemoveAnswer,
-  VoiceAgentsUpdateBody,
-  VoiceConsentsGrantVoiceConsentBody,
-  VoiceConsentsVoiceConsentAnswer,
-  VoiceUsage,
-  VoiceUsageReadQuery,
-  VoicesListAnswer,
+  VoiceCatalogue,
+  VoiceConsent,
+  VoiceUsageGetQuery,
+  VoiceUsageReport,
   VoicesListQuery,
+  WaitingLine,
+  WebhookDelivery,
   WebhookEndpoint,
-  WebhooksCreateAnswer,
-  WebhooksCreateBody,
-  WebhooksDeliveriesQuery,
-  WebhooksDelivery,
+  WebhookEndpointChanges,
+  WebhookEndpointWithSecret,
+  WebhooksListDeliveriesQuery,
   WebhooksReplayAnswer,
   WebhooksReplayBody,
-  WebhooksRotateSecretBody,
-  WebhooksUpdateBody
+  WebhooksRotateSecretBody
 } from "./types.ts"
 
 /** Agents that answer and place calls: their settings, their calls, their line of waiting callers. */
 export interface VoiceAgentsOperations {
-  /** `GET /api/voice-agents`: List voice agents. */
+  /** `GET /api/voice-agents`: List voice agents. Scope `voice:read`. */
   list(query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<VoiceAgent>
 
-  /** `POST /api/voice-agents`: Create a voice agent and sync it to the engine. */
-  create(body: VoiceAgentsCreateBody, options?: RequestOptions): Promise<VoiceAgent>
+  /** `POST /api/voice-agents`: Create a voice agent and sync it to the engine. Scope `voice:write`. */
+  create(body: NewVoiceAgent, options?: RequestOptions): Promise<VoiceAgent>
 
-  /** `GET /api/voice-agents/{id}`: Get a voice agent. */
+  /** `GET /api/voice-agents/{id}`: Get a voice agent. Scope `voice:read`. */
   get(id: string, options?: RequestOptions): Promise<VoiceAgent>
 
-  /** `PUT /api/voice-agents/{id}`: Change a voice agent and sync it again. */
-  update(id: string, body: VoiceAgentsUpdateBody, options?: RequestOptions): Promise<VoiceAgent>
+  /** `PUT /api/voice-agents/{id}`: Change a voice agent and sync it again. Scope `voice:write`. */
+  update(id: string, body: VoiceAgentChanges, options?: RequestOptions): Promise<VoiceAgent>
 
-  /** `DELETE /api/voice-agents/{id}`: Delete a voice agent, here and on the engine. */
+  /** `DELETE /api/voice-agents/{id}`: Delete a voice agent, here and on the engine. Scope `voice:write`. */
   remove(id: string, options?: RequestOptions): Promise<VoiceAgentsRemoveAnswer>
 
-  /** `GET /api/voice-agents/{id}/calls`: List the calls of an agent. */
-  calls(id: string, query?: VoiceAgentsCallsQuery, options?: RequestOptions): Listed<Call, VoiceAgentsCallsPage>
+  /** `GET /api/voice-agents/{id}/calls`: List the calls of an agent. Scope `voice:read`. */
+  calls(id: string, query?: VoiceAgentsCallsQuery, options?: RequestOptions): Listed<Call, CallPage>
 
   /**
    * `POST /api/voice-agents/{id}/calls`: Let the agent call somebody. Answers at once with the call in `queued`;
-   * `GET /api/calls/{id}` tells how it goes on.
+   * `GET /api/calls/{id}` tells how it goes on. Scope `voice:write`.
    */
-  call(id: string, body: VoiceAgentsCallBody, options?: RequestOptions): Promise<Call>
+  call(id: string, body: NewCall, options?: RequestOptions): Promise<Call>
 
-  /** `GET /api/voice-agents/{id}/queue`: Get the line of callers who wait for the human. */
-  queue(id: string, options?: RequestOptions): Promise<VoiceAgentsQueueAnswer>
+  /** `GET /api/voice-agents/{id}/queue`: Get the line of callers who wait for the human. Scope `voice:read`. */
+  queue(id: string, options?: RequestOptions): Promise<WaitingLine>
 }
 
 /** The voices and languages there are. */
 export interface VoicesOperations {
-  /** `GET /api/voices`: List voices. */
-  list(query?: VoicesListQuery, options?: RequestOptions): Promise<VoicesListAnswer>
+  /** `GET /api/voices`: List voices. Scope `voice:read`. */
+  list(query?: VoicesListQuery, options?: RequestOptions): Promise<VoiceCatalogue>
 }
 
 /** One call: transcript, tool calls, latencies, cost, recording. */
 export interface CallsOperations {
-  /** `GET /api/calls/{id}`: Get a call with its transcript. */
-  get(id: string, options?: RequestOptions): Promise<CallsGetAnswer>
+  /** `GET /api/calls/{id}`: Get a call with its transcript. Scope `voice:read`. */
+  get(id: string, options?: RequestOptions): Promise<CallDetail>
 
   /**
    * `GET /api/calls/{id}/recording`: The recording of a call. Stereo WAV, the caller left, the agent as heard
    * right. Takes `Range` (one range: 206, or 416 beyond the end), `If-Range` and `If-None-Match` (304). Also
-   * answers HEAD.
+   * answers HEAD. Scope `voice:read`.
    */
   recording(id: string, options?: RequestOptions): Promise<ReceivedFile>
 }
@@ -171,9 +171,9 @@ export interface CallsOperations {
 export interface VoiceUsageOperations {
   /**
    * `GET /api/voice-usage`: Voice minutes and their cost. Days are those of the organization's time zone, `from`
-   * and `to` included (the current month by default, 366 days at most).
+   * and `to` included (the current month by default, 366 days at most). Scope `voice:read`.
    */
-  read(query?: VoiceUsageReadQuery, options?: RequestOptions): Promise<VoiceUsage>
+  get(query?: VoiceUsageGetQuery, options?: RequestOptions): Promise<VoiceUsageReport>
 }
 
 /** What agents' tools were asked and answered. */
@@ -182,16 +182,16 @@ export interface ToolAuditOperations {
    * `GET /api/tool-calls`: Audit of the tools that agents ran. Needs the scope `admin`. `from` and `to` are days of
    * the organization's time zone, both included.
    */
-  list(query?: ToolAuditListQuery, options?: RequestOptions): Listed<ToolAuditEntry>
+  list(query?: ToolAuditListQuery, options?: RequestOptions): Listed<AuditedToolCall>
 }
 
 /** When calls are answered and placed. */
 export interface BusinessHoursOperations {
-  /** `GET /api/organization/business-hours`: Get the business hours. */
-  get(options?: RequestOptions): Promise<BusinessHour>
+  /** `GET /api/organization/business-hours`: Get the business hours. Scope `voice:read`. */
+  get(options?: RequestOptions): Promise<OpeningHours>
 
-  /** `PUT /api/organization/business-hours`: Set the business hours. */
-  set(body: BusinessHoursSetBody, options?: RequestOptions): Promise<BusinessHour>
+  /** `PUT /api/organization/business-hours`: Set the business hours. Scope `admin`. */
+  set(body: BusinessHoursSetBody, options?: RequestOptions): Promise<OpeningHours>
 }
 
 /** How soon conversations shall be answered. */
@@ -214,29 +214,29 @@ export interface SlaPolicyOperations {
 
 /** What every caller hears first. */
 export interface DisclosureOperations {
-  /** `GET /api/organization/disclosure`: Get the disclosure text. */
+  /** `GET /api/organization/disclosure`: Get the disclosure text. Scope `voice:read`. */
   get(options?: RequestOptions): Promise<Disclosure>
 
-  /** `PUT /api/organization/disclosure`: Set the disclosure text. */
+  /** `PUT /api/organization/disclosure`: Set the disclosure text. Scope `admin`. */
   set(body: Disclosure, options?: RequestOptions): Promise<Disclosure>
 }
 
 /** Consent to be called, with its evidence. */
 export interface VoiceConsentsOperations {
-  /** `GET /api/contacts/{id}/voice-consent`: Get the consent to be called, with its evidence. */
-  voiceConsent(id: string, options?: RequestOptions): Promise<VoiceConsentsVoiceConsentAnswer>
+  /** `GET /api/contacts/{id}/voice-consent`: Get the consent to be called, with its evidence. Scope `contacts:read`. */
+  get(id: string, options?: RequestOptions): Promise<VoiceConsent>
 
   /**
    * `PUT /api/contacts/{id}/voice-consent`: Record a contact's consent to voice calls. Adds to a ledger that is
-   * never changed and that survives the contact. The same again adds nothing.
+   * never changed and that survives the contact. The same again adds nothing. Scope `contacts:write`.
    */
-  grantVoiceConsent(id: string, body: VoiceConsentsGrantVoiceConsentBody, options?: RequestOptions): Promise<VoiceConsentsVoiceConsentAnswer>
+  grant(id: string, body: NewVoiceConsent, options?: RequestOptions): Promise<VoiceConsent>
 
   /**
    * `DELETE /api/contacts/{id}/voice-consent`: Record that a contact withdrew the consent; the evidence of both is
-   * kept.
+   * kept. Scope `contacts:write`.
    */
-  withdrawVoiceConsent(id: string, options?: RequestOptions): Promise<VoiceConsentsVoiceConsentAnswer>
+  withdraw(id: string, options?: RequestOptions): Promise<VoiceConsent>
 }
 
 /** Whether the messaging channel is connected. */
@@ -245,7 +245,7 @@ export interface StatusOperations {
    * `GET /api/messaging-api/status`: Connection status of the messaging channel. Without a connection `connected`
    * is false and everything else null. Scope `status:read`.
    */
-  get(options?: RequestOptions): Promise<Status>
+  get(options?: RequestOptions): Promise<ConnectionStatus>
 }
 
 /** The people an organization talks with. */
@@ -263,7 +263,7 @@ export interface ContactsOperations {
    * header `X-Existing-Id`; with `upsert=true` that contact gets the fields that are sent, comes back from the
    * archive, and the answer is 200. Scope `contacts:write`.
    */
-  create(body: ContactsCreateBody, query?: ContactsCreateQuery, options?: RequestOptions): Promise<Contact>
+  create(body: NewContact, query?: ContactsCreateQuery, options?: RequestOptions): Promise<Contact>
 
   /** `GET /api/messaging-api/contacts/{id}`: Get a contact, also an archived one. Scope `contacts:read`. */
   get(id: string, options?: RequestOptions): Promise<Contact>
@@ -273,7 +273,7 @@ export interface ContactsOperations {
    * or email; tags are replaced as a whole. Another number has not opted in, unless `optedIn` is sent with it.
    * Scope `contacts:write`.
    */
-  update(id: string, body: ContactsUpdateBody, options?: RequestOptions): Promise<Contact>
+  update(id: string, body: ContactChanges, options?: RequestOptions): Promise<Contact>
 
   /**
    * `DELETE /api/messaging-api/contacts/{id}`: Erase a contact for good. Removes the contact, its conversations and
@@ -281,7 +281,7 @@ export interface ContactsOperations {
    * without a new one. Their evidence stays under a hash of the number, and the audit log keeps that it was erased.
    * Queued calls are canceled; 409 during a call. Scope `contacts:write`.
    */
-  erase(id: string, options?: RequestOptions): Promise<ContactsEraseAnswer>
+  erase(id: string, options?: RequestOptions): Promise<ErasedContact>
 
   /**
    * `POST /api/messaging-api/contacts/{id}/archive`: Archive a contact. It leaves the lists; everything about it
@@ -300,19 +300,19 @@ export interface ContactExportsOperations {
    * background: ask for its state with GET. While one is being made it is given again. The file is kept for 7 days.
    * OWNER or ADMIN (for a key: scope `admin`).
    */
-  request(id: string, options?: RequestOptions): Promise<ContactExportsRequestAnswer>
+  request(id: string, options?: RequestOptions): Promise<ContactExport>
 
   /**
    * `GET /api/messaging-api/contacts/{id}/export`: How the contact's newest export stands. `queued`, `completed` or
-   * `failed`; 404 when there is none that has not expired. OWNER or ADMIN.
+   * `failed`; 404 when there is none that has not expired. OWNER or ADMIN (for a key: scope `admin`).
    */
-  get(id: string, options?: RequestOptions): Promise<ContactExportsRequestAnswer>
+  get(id: string, options?: RequestOptions): Promise<ContactExport>
 
   /**
    * `GET /api/messaging-api/contacts/{id}/export/file`: The file of the newest export. A ZIP of `manifest.json`,
    * `contact.json`, `consents.json`, `conversations.json`, `messages.json`, `calls.json` (with transcripts and tool
-   * calls), `media/` and `recordings/`. Ranges are answered. 409 while it is being made. OWNER or ADMIN; each
-   * download is in the audit log.
+   * calls), `media/` and `recordings/`. Ranges are answered. 409 while it is being made. OWNER or ADMIN (for a key:
+   * scope `admin`); each download is in the audit log.
    */
   file(id: string, options?: RequestOptions): Promise<ReceivedFile>
 }
@@ -330,75 +330,75 @@ export interface MessagingConsentsOperations {
    * to a ledger that is never changed and that survives the contact: say where (`source`), in which words (`text`)
    * and when (`at`) it was said. What stands already is not added again. Scope `contacts:write`.
    */
-  optIn(id: string, body: MessagingConsentsOptInBody, options?: RequestOptions): Promise<Contact>
+  optIn(id: string, body: ConsentEvidence, options?: RequestOptions): Promise<Contact>
 
   /**
    * `POST /api/messaging-api/contacts/{id}/opt-out`: Record that a contact wants no more messages. As when the
    * contact writes STOP: from now on it gets no templates and no broadcasts. Answers to what it writes still go.
    * Scope `contacts:write`.
    */
-  optOut(id: string, body: MessagingConsentsOptInBody, options?: RequestOptions): Promise<Contact>
+  optOut(id: string, body: ConsentEvidence, options?: RequestOptions): Promise<Contact>
 }
 
 /** Numbers: searched, bought, connected, assigned, released. */
 export interface PhoneNumbersOperations {
-  /** `GET /api/voice-phone-numbers`: List phone numbers. */
+  /** `GET /api/voice-phone-numbers`: List phone numbers. Scope `voice:read`. */
   list(query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<PhoneNumber>
 
   /**
    * `POST /api/voice-phone-numbers`: Buys a number, or takes one over. `purchased` (the default) buys it,
    * `connected` takes one that is in the organization's account at the provider, `sip` routes one that the
-   * organization's own carrier sends to its SIP domain.
+   * organization's own carrier sends to its SIP domain. Scope `voice:write`.
    */
   add(body: PhoneNumbersAddBody, options?: RequestOptions): Promise<PhoneNumber>
 
   /**
    * `GET /api/voice-phone-numbers/available`: Numbers for sale. `areaCode` is known in the US and Canada;
-   * `contains` may have `*` for any digit.
+   * `contains` may have `*` for any digit. Scope `voice:read`.
    */
   available(query: PhoneNumbersAvailableQuery, options?: RequestOptions): Promise<PhoneNumbersAvailableAnswer>
 
-  /** `GET /api/voice-phone-numbers/{id}`: Get a phone number. */
+  /** `GET /api/voice-phone-numbers/{id}`: Get a phone number. Scope `voice:read`. */
   get(id: string, options?: RequestOptions): Promise<PhoneNumber>
 
-  /** `PUT /api/voice-phone-numbers/{id}`: Assign a phone number to an agent. */
+  /** `PUT /api/voice-phone-numbers/{id}`: Assign a phone number to an agent. Scope `voice:write`. */
   assign(id: string, body: PhoneNumbersAssignBody, options?: RequestOptions): Promise<PhoneNumber>
 
-  /** `DELETE /api/voice-phone-numbers/{id}`: Release a phone number. */
+  /** `DELETE /api/voice-phone-numbers/{id}`: Release a phone number. Scope `voice:write`. */
   release(id: string, options?: RequestOptions): Promise<PhoneNumbersReleaseAnswer>
 }
 
 /** What an external carrier signs in with. */
 export interface SipCredentialsOperations {
-  /** `GET /api/voice-phone-numbers/sip-credentials`: Get the SIP credentials, set up on first use. */
-  get(options?: RequestOptions): Promise<SipCredential>
+  /** `GET /api/voice-phone-numbers/sip-credentials`: Get the SIP credentials, set up on first use. Scope `admin`. */
+  get(options?: RequestOptions): Promise<SipCredentials>
 
-  /** `DELETE /api/voice-phone-numbers/sip-credentials`: Revoke the SIP credentials. */
+  /** `DELETE /api/voice-phone-numbers/sip-credentials`: Revoke the SIP credentials. Scope `admin`. */
   revoke(options?: RequestOptions): Promise<SipCredentialsRevokeAnswer>
 
-  /** `POST /api/voice-phone-numbers/sip-credentials/regenerate`: Make a new SIP password. */
-  regenerate(options?: RequestOptions): Promise<SipCredential>
+  /** `POST /api/voice-phone-numbers/sip-credentials/regenerate`: Make a new SIP password. Scope `admin`. */
+  regenerate(options?: RequestOptions): Promise<SipCredentials>
 }
 
 /** Keys for programs. */
 export interface ApiKeysOperations {
-  /** `GET /api/api-keys`: List API keys. */
+  /** `GET /api/api-keys`: List API keys. Scope `admin`. */
   list(query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<ApiKey>
 
   /**
    * `POST /api/api-keys`: Make an API key. `key` is shown this once. Without `scopes` the key gets all but `admin`,
    * as far as its maker has them; more than its maker has: 403. The key ends when its maker (`makerId`) is
-   * deactivated, and loses the scopes that a lower role of the maker does not have.
+   * deactivated, and loses the scopes that a lower role of the maker does not have. Scope `admin`.
    */
-  create(body: ApiKeysCreateBody, options?: RequestOptions): Promise<ApiKeysCreateAnswer>
+  create(body: ApiKeysCreateBody, options?: RequestOptions): Promise<CreatedApiKey>
 
   /**
    * `POST /api/api-keys/{id}/rotate`: Replace an API key. A new key with the same name and scopes; its maker is who
-   * rotates it. The old one is good for `overlapSeconds` more (86400 by default).
+   * rotates it. The old one is good for `overlapSeconds` more (86400 by default). Scope `admin`.
    */
-  rotate(id: string, body: ApiKeysRotateBody, options?: RequestOptions): Promise<ApiKeysRotateAnswer>
+  rotate(id: string, body: ApiKeysRotateBody, options?: RequestOptions): Promise<RotatedApiKey>
 
-  /** `DELETE /api/api-keys/{id}`: Revoke an API key. */
+  /** `DELETE /api/api-keys/{id}`: Revoke an API key. Scope `admin`. */
   revoke(id: string, options?: RequestOptions): Promise<ApiKeysRevokeAnswer>
 }
 
@@ -409,12 +409,12 @@ export interface SessionOperations {
    * Changes made with the cookie need the `csrfToken` in the header `X-CSRF-Token`. With `device` the device is
    * told what happens, until it signs out (`PUT /api/devices`).
    */
-  start(body: SessionStartBody, options?: RequestOptions): Promise<SessionStartAnswer>
+  start(body: SessionStartBody, options?: RequestOptions): Promise<Session>
 
-  /** `GET /api/session`: Get who is signed in. */
-  read(options?: RequestOptions): Promise<SessionStartAnswer>
+  /** `GET /api/session`: Get who is signed in. Needs a session. */
+  get(options?: RequestOptions): Promise<Session>
 
-  /** `DELETE /api/session`: Sign out. */
+  /** `DELETE /api/session`: Sign out. Needs a session. */
   end(options?: RequestOptions): Promise<SessionEndAnswer>
 }
 
@@ -430,15 +430,15 @@ export interface UsersOperations {
    * `POST /api/users`: Add a person. With `password` the person can sign in at once. Without, `invitation` holds a
    * token, shown this once and good for 7 days, with which the person chooses one. Only an OWNER makes OWNERs; an
    * address that the organization has already is 409. A password that is guessed first (a common one, or made of
-   * the person's or organization's name) is 400.
+   * the person's or organization's name) is 400. Scope `admin`.
    */
-  create(body: UsersCreateBody, options?: RequestOptions): Promise<UsersCreateAnswer>
+  create(body: UsersCreateBody, options?: RequestOptions): Promise<CreatedUser>
 
   /**
    * `POST /api/users/accept-invitation`: Accept an invitation. No key and no session needed: the token proves who
    * it is, once. Afterwards the person signs in with the new password.
    */
-  accept(body: UsersAcceptBody, options?: RequestOptions): Promise<SessionStartAnswerUser>
+  acceptInvitation(body: UsersAcceptInvitationBody, options?: RequestOptions): Promise<SessionUser>
 
   /** `GET /api/users/{id}`: Get a person. OWNER or ADMIN; everybody may get themselves. */
   get(id: string, options?: RequestOptions): Promise<User>
@@ -449,12 +449,12 @@ export interface UsersOperations {
    * false` ends those keys for good. OWNERs are changed only by OWNERs, and the last one stays (409). Everybody may
    * change their own name.
    */
-  change(id: string, body: UsersChangeBody, options?: RequestOptions): Promise<User>
+  update(id: string, body: UsersUpdateBody, options?: RequestOptions): Promise<User>
 
   /**
    * `DELETE /api/users/{id}`: Deactivate a person. As `active: false`: they cannot sign in, their sessions are
    * over, their devices are told nothing, and the API keys that they made end for good. The record stays, as
-   * messages and the audit log name it.
+   * messages and the audit log name it. Scope `admin`.
    */
   deactivate(id: string, options?: RequestOptions): Promise<User>
 
@@ -466,9 +466,9 @@ export interface UsersOperations {
 
   /**
    * `POST /api/users/{id}/invitation`: Invite a person again. For somebody who lost the invitation, or the
-   * password. The token before is no longer good.
+   * password. The token before is no longer good. Scope `admin`.
    */
-  invite(id: string, options?: RequestOptions): Promise<UsersCreateAnswerInvitation>
+  invite(id: string, options?: RequestOptions): Promise<Invitation>
 }
 
 /** How long things are kept. */
@@ -482,7 +482,7 @@ export interface RetentionOperations {
 
   /**
    * `PUT /api/organization/retention`: Set how long what is kept. Enterprise only (403 below). What is not sent
-   * keeps its period. The answer says what the next run would remove. OWNER or ADMIN.
+   * keeps its period. The answer says what the next run would remove. OWNER or ADMIN. Scope `admin`.
    */
   set(body: RetentionSetBody, options?: RequestOptions): Promise<Retention>
 }
@@ -499,7 +499,7 @@ export interface DevicesOperations {
    * somebody else had registered is theirs no more. Needs a session; `POST /api/session` takes the same as
    * `device`.
    */
-  register(body: SessionStartBodyDevice, options?: RequestOptions): Promise<Device>
+  register(body: NewDevice, options?: RequestOptions): Promise<Device>
 
   /** `DELETE /api/devices/{id}`: Remove one's own device. Needs a session. */
   remove(id: string, options?: RequestOptions): Promise<DevicesRemoveAnswer>
@@ -513,6 +513,7 @@ export interface PushSettingsOperations {
   /**
    * `PUT /api/organization/push`: Say what devices show. Off, as at first, nothing of contacts and messages leaves
    * the service through push; on, devices show the contact's name and the first 80 characters. OWNER or ADMIN.
+   * Scope `admin`.
    */
   set(body: PushSetting, options?: RequestOptions): Promise<PushSetting>
 }
@@ -521,9 +522,9 @@ export interface PushSettingsOperations {
 export interface AuditLogOperations {
   /**
    * `GET /api/audit-log`: Who changed what. Newest first; `from` is included, `to` is not. Entries cannot be
-   * changed, and secrets in them are masked.
+   * changed, and secrets in them are masked. Scope `admin`.
    */
-  list(query?: AuditLogListQuery, options?: RequestOptions): Listed<AuditLogEntry>
+  list(query?: AuditLogListQuery, options?: RequestOptions): Listed<AuditEntry>
 }
 
 /** Conversations of every channel. */
@@ -540,23 +541,32 @@ export interface ChatsOperations {
    * the newest `limit` (20 by default), newest first. A voice conversation has `calls`: the newest ten, each with
    * what was said. Reading does not count as read: see PATCH. Scope `conversations:read`.
    */
-  get(conversationId: string, query?: ChatsGetQuery, options?: RequestOptions): Promise<Chat>
+  get(conversationId: string, query?: ChatsGetQuery, options?: RequestOptions): Promise<ConversationDetail>
 
   /**
    * `PATCH /api/messaging-api/chats/{conversationId}`: Assign, resolve or reopen a conversation, or mark it read.
    * An assignee makes it ASSIGNED, `assignee: null` OPEN again; RESOLVED keeps the assignee; OPEN has none. Scope
    * `conversations:write`.
    */
-  update(conversationId: string, body: ChatsUpdateBody, options?: RequestOptions): Promise<Conversation>
+  update(conversationId: string, body: ConversationChanges, options?: RequestOptions): Promise<Conversation>
 }
 
-/** Messages across conversations. */
+/** Sending messages, and messages across conversations. */
 export interface MessagesOperations {
   /**
    * `GET /api/messaging-api/messages`: List messages of all conversations, newest first. To follow what is new,
    * read the first page; to go through all of them, hand each `nextCursor` back as `cursor`. Scope `messages:read`.
    */
   list(query?: MessagesListQuery, options?: RequestOptions): Listed<Message>
+
+  /**
+   * `POST /api/messaging-api/send`: Send a message. The message is stored and answered as `queued`, then handed to
+   * the channel: its status goes on to `sent`, `delivered`, `read`, or `failed` with a reason. An unknown number
+   * becomes a contact. Messages of one conversation arrive in the order in which they were answered. 20 messages an
+   * hour to one recipient; one more is 429. With an `Idempotency-Key` a repeated request sends nothing again. `to`
+   * may also be a contact's id. Whoever opted out gets no templates (403). Scope `messages:send`.
+   */
+  send(body: NewMessage, options?: RequestOptions): Promise<SentMessage>
 }
 
 /** Message templates of the channel. */
@@ -578,7 +588,7 @@ export interface TemplatesOperations {
    * changed status is an event `template.updated`. 409 without a connected channel, or when the channel refuses.
    * Scope `messages:send`.
    */
-  sync(options?: RequestOptions): Promise<TemplatesSyncAnswer>
+  sync(options?: RequestOptions): Promise<TemplateSync>
 }
 
 /** Texts people send often. */
@@ -595,7 +605,7 @@ export interface QuickRepliesOperations {
    * `{{firstName}}`, `{{phone}}` and `{{email}}`, and `{{firstName|there}}` for contacts that lack it. Scope
    * `messages:send`.
    */
-  create(body: QuickRepliesCreateBody, options?: RequestOptions): Promise<QuickReply>
+  create(body: NewQuickReply, options?: RequestOptions): Promise<QuickReply>
 
   /** `GET /api/messaging-api/quick-replies/{id}`: Get a quick reply. Scope `messages:read`. */
   get(id: string, options?: RequestOptions): Promise<QuickReply>
@@ -604,7 +614,7 @@ export interface QuickRepliesOperations {
    * `PATCH /api/messaging-api/quick-replies/{id}`: Change a quick reply. What is not sent keeps its value. Scope
    * `messages:send`.
    */
-  update(id: string, body: QuickRepliesUpdateBody, options?: RequestOptions): Promise<QuickReply>
+  update(id: string, body: QuickReplyChanges, options?: RequestOptions): Promise<QuickReply>
 
   /** `DELETE /api/messaging-api/quick-replies/{id}`: Delete a quick reply. Scope `messages:send`. */
   remove(id: string, options?: RequestOptions): Promise<VoiceAgentsRemoveAnswer>
@@ -628,7 +638,7 @@ export interface EventsOperations {
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
 
-/** Files of messages. */
+/** Files of messages, and links to them for those without a key. */
 export interface MediaOperations {
   /**
    * `POST /api/messaging-api/media`: Upload a file for messages. `multipart/form-data` with one file in the part
@@ -636,7 +646,7 @@ export interface MediaOperations {
    * it is decides its content. The same bytes give the same `mediaId` again, with the name they first had.
    * `Idempotency-Key` is not needed and not looked at. The `mediaId` is used in message sends. Scope `media:write`.
    */
-  upload(body: MediaUploadBody, options?: RequestOptions): Promise<MediaUploadAnswer>
+  upload(body: MediaUploadBody, options?: RequestOptions): Promise<Media>
 
   /**
    * `POST /api/media/upload`: Upload a file for messages. `multipart/form-data` with one file in the part `file`,
@@ -644,29 +654,26 @@ export interface MediaOperations {
    * decides its content. The same bytes give the same `mediaId` again, with the name they first had.
    * `Idempotency-Key` is not needed and not looked at. The `mediaId` is used in message sends. Scope `media:write`.
    */
-  uploadShort(body: MediaUploadBody, options?: RequestOptions): Promise<MediaUploadAnswer>
+  uploadShort(body: MediaUploadBody, options?: RequestOptions): Promise<Media>
 
   /**
    * `GET /api/media/{id}`: Download a file. The content under its own type. Takes `Range` (one range: 206, or 416
    * beyond the end), `If-Range` and `If-None-Match` (304). Also answers HEAD. An attachment, unless `inline=true`
    * is sent for an image, audio or video. Scope `media:read`.
    */
-  read(id: string, query?: MediaReadQuery, options?: RequestOptions): Promise<ReceivedFile>
+  download(id: string, query?: MediaDownloadQuery, options?: RequestOptions): Promise<ReceivedFile>
 
   /**
    * `GET /api/media/{id}/link`: Get a link that opens the file without a key. Good for `minutes` (1 to 60, 10 by
    * default). Whoever has it can read the file until then. Scope `media:read`.
    */
   link(id: string, query?: MediaLinkQuery, options?: RequestOptions): Promise<MediaLinkAnswer>
-}
 
-/** Links to files, for those without a key. */
-export interface MediaLinksOperations {
   /**
    * `GET /api/media/{id}/file`: Download a file by a signed link. As `GET /api/media/{id}/link` gives it out. 403
    * when it is over or was changed.
    */
-  open(id: string, query: MediaLinksOpenQuery, options?: RequestOptions): Promise<ReceivedFile>
+  open(id: string, query: MediaOpenQuery, options?: RequestOptions): Promise<ReceivedFile>
 }
 
 /** One template to many contacts. */
@@ -685,7 +692,7 @@ export interface BroadcastsOperations {
    * `{{firstName|there}}`. With `dryRun` nothing is made, and the answer (200) counts who would get it. 403 when
    * the plan has no broadcasts. Scope `messages:send`; of people OWNER and ADMIN.
    */
-  create(body: BroadcastsCreateBody, options?: RequestOptions): Promise<BroadcastsCreateAnswer | Broadcast>
+  create(body: NewBroadcast, options?: RequestOptions): Promise<BroadcastPreview | Broadcast>
 
   /**
    * `GET /api/messaging-api/broadcasts/{id}`: Get a broadcast with its counters. Each recipient is counted in one
@@ -698,7 +705,7 @@ export interface BroadcastsOperations {
    * `GET /api/messaging-api/broadcasts/{id}/recipients`: List the recipients of a broadcast, in the order they are
    * sent. Empty before the start. `reason` says why one was skipped or failed. Scope `messages:read`.
    */
-  recipients(id: string, query?: BroadcastsRecipientsQuery, options?: RequestOptions): Listed<BroadcastsRecipient>
+  recipients(id: string, query?: BroadcastsRecipientsQuery, options?: RequestOptions): Listed<BroadcastRecipient>
 
   /**
    * `POST /api/messaging-api/broadcasts/{id}/start`: Start a broadcast now. Its audience is frozen: who is added
@@ -737,7 +744,7 @@ export interface WebhooksOperations {
    * are signed with it in the form of Standard Webhooks. `url` is https on the public internet. Starter plan or
    * higher; scope `admin`.
    */
-  create(body: WebhooksCreateBody, options?: RequestOptions): Promise<WebhooksCreateAnswer>
+  create(body: NewWebhookEndpoint, options?: RequestOptions): Promise<WebhookEndpointWithSecret>
 
   /** `GET /api/webhook-endpoints/{id}`: Get a webhook endpoint. Scope `admin`. */
   get(id: string, options?: RequestOptions): Promise<WebhookEndpoint>
@@ -747,37 +754,37 @@ export interface WebhooksOperations {
    * header keeps its value too. Switched off, what was on its way is discarded; switched on again, it is told what
    * happens from then on. Scope `admin`.
    */
-  update(id: string, body: WebhooksUpdateBody, options?: RequestOptions): Promise<WebhookEndpoint>
+  update(id: string, body: WebhookEndpointChanges, options?: RequestOptions): Promise<WebhookEndpoint>
 
   /** `DELETE /api/webhook-endpoints/{id}`: Delete a webhook endpoint and its log. Scope `admin`. */
-  delete(id: string, options?: RequestOptions): Promise<VoiceAgentsRemoveAnswer>
+  remove(id: string, options?: RequestOptions): Promise<VoiceAgentsRemoveAnswer>
 
   /**
    * `POST /api/webhook-endpoints/{id}/rotate-secret`: Replace the secret. For `overlapSeconds` (86400 by default)
    * requests carry both signatures. Scope `admin`.
    */
-  rotateSecret(id: string, body: WebhooksRotateSecretBody, options?: RequestOptions): Promise<WebhooksCreateAnswer>
+  rotateSecret(id: string, body: WebhooksRotateSecretBody, options?: RequestOptions): Promise<WebhookEndpointWithSecret>
 
   /**
    * `POST /api/webhook-endpoints/{id}/test`: Send a test event. An event `webhook.test` to this endpoint alone,
    * whatever events it wants. The delivery says how it went. Scope `admin`.
    */
-  test(id: string, options?: RequestOptions): Promise<WebhooksDelivery>
+  test(id: string, options?: RequestOptions): Promise<WebhookDelivery>
 
   /**
    * `GET /api/webhook-endpoints/{id}/deliveries`: What was sent, newest first. Answers are kept for 7 days and
    * deliveries as long as their events. Scope `admin`.
    */
-  deliveries(id: string, query?: WebhooksDeliveriesQuery, options?: RequestOptions): Listed<WebhooksDelivery>
+  listDeliveries(id: string, query?: WebhooksListDeliveriesQuery, options?: RequestOptions): Listed<WebhookDelivery>
 
   /** `GET /api/webhook-endpoints/{id}/deliveries/{deliveryId}`: Get a delivery. Scope `admin`. */
-  delivery(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhooksDelivery>
+  getDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>
 
   /**
    * `POST /api/webhook-endpoints/{id}/deliveries/{deliveryId}/resend`: Send a delivery again. With the same
    * `webhook-id`, and all its attempts. 409 while it is on its way. Scope `admin`.
    */
-  resend(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhooksDelivery>
+  resendDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>
 
   /**
    * `POST /api/webhook-endpoints/{id}/replay`: Send again what happened since a time. At most 10000 events, oldest
@@ -795,7 +802,7 @@ export interface AnalyticsOperations {
    * to the first answer of a person, an agent or a program, broadcasts not counted. Resolution: from opening, or
    * reopening, to resolution. Scope `messages:read`.
    */
-  read(query?: AnalyticsReadQuery, options?: RequestOptions): Promise<Analytic>
+  get(query?: AnalyticsGetQuery, options?: RequestOptions): Promise<Analytics>
 }
 
 /** The organization's account at the messaging channel. */
@@ -811,7 +818,7 @@ export interface MessagingConnectionOperations {
    * 400 says which is wrong. A number that another organization has is 409. Of a connection to the same number,
    * secrets that are left out keep their value. The channel's webhooks are subscribed to. Scope `admin`.
    */
-  put(body: GivenMessagingConnection, options?: RequestOptions): Promise<MessagingConnection>
+  set(body: MessagingConnectionCredentials, options?: RequestOptions): Promise<MessagingConnection>
 
   /**
    * `DELETE /api/messaging-connection`: Disconnect the messaging channel. What was sent and received stays. What
@@ -891,18 +898,8 @@ export class Parley extends Client {
   /** Conversations of every channel. */
   readonly chats: ChatsOperations = this.group<ChatsOperations>("chats")
 
-  /** Messages across conversations. */
+  /** Sending messages, and messages across conversations. */
   readonly messages: MessagesOperations = this.group<MessagesOperations>("messages")
-
-  /**
-   * `POST /api/messaging-api/send`: Send a message. The message is stored and answered as `queued`, then handed to
-   * the channel: its status goes on to `sent`, `delivered`, `read`, or `failed` with a reason. An unknown number
-   * becomes a contact. Messages of one conversation arrive in the order in which they were answered. 20 messages an
-   * hour to one recipient; one more is 429. With an `Idempotency-Key` a repeated request sends nothing again. `to`
-   * may also be a contact's id. Whoever opted out gets no templates (403). Scope `messages:send`.
-   */
-  readonly send: (body: SendBody, options?: RequestOptions) => Promise<SendAnswer> =
-    this.method<(body: SendBody, options?: RequestOptions) => Promise<SendAnswer>>("send", "send")
 
   /** Message templates of the channel. */
   readonly templates: TemplatesOperations = this.group<TemplatesOperations>("templates")
@@ -913,11 +910,8 @@ export class Parley extends Client {
   /** What happens, as it happens. */
   readonly events: EventsOperations = this.group<EventsOperations>("events")
 
-  /** Files of messages. */
+  /** Files of messages, and links to them for those without a key. */
   readonly media: MediaOperations = this.group<MediaOperations>("media")
-
-  /** Links to files, for those without a key. */
-  readonly mediaLinks: MediaLinksOperations = this.group<MediaLinksOperations>("mediaLinks")
 
   /** One template to many contacts. */
   readonly broadcasts: BroadcastsOperations = this.group<BroadcastsOperations>("broadcasts")

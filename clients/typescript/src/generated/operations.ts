@@ -20,7 +20,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     recording: { method: "GET", path: "/api/calls/{id}/recording", answer: "file" }
   },
   voiceUsage: {
-    read: { method: "GET", path: "/api/voice-usage", takesQuery: true }
+    get: { method: "GET", path: "/api/voice-usage", takesQuery: true }
   },
   toolAudit: {
     list: { method: "GET", path: "/api/tool-calls", takesQuery: true, answer: "list" }
@@ -38,9 +38,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     set: { method: "PUT", path: "/api/organization/disclosure", body: "json" }
   },
   voiceConsents: {
-    voiceConsent: { method: "GET", path: "/api/contacts/{id}/voice-consent" },
-    grantVoiceConsent: { method: "PUT", path: "/api/contacts/{id}/voice-consent", body: "json" },
-    withdrawVoiceConsent: { method: "DELETE", path: "/api/contacts/{id}/voice-consent" }
+    get: { method: "GET", path: "/api/contacts/{id}/voice-consent" },
+    grant: { method: "PUT", path: "/api/contacts/{id}/voice-consent", body: "json" },
+    withdraw: { method: "DELETE", path: "/api/contacts/{id}/voice-consent" }
   },
   status: {
     get: { method: "GET", path: "/api/messaging-api/status" }
@@ -85,15 +85,15 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   session: {
     start: { method: "POST", path: "/api/session", body: "json" },
-    read: { method: "GET", path: "/api/session" },
+    get: { method: "GET", path: "/api/session" },
     end: { method: "DELETE", path: "/api/session" }
   },
   users: {
     list: { method: "GET", path: "/api/users", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/users", body: "json", takesKey: true },
-    accept: { method: "POST", path: "/api/users/accept-invitation", body: "json" },
+    acceptInvitation: { method: "POST", path: "/api/users/accept-invitation", body: "json" },
     get: { method: "GET", path: "/api/users/{id}" },
-    change: { method: "PATCH", path: "/api/users/{id}", body: "json" },
+    update: { method: "PATCH", path: "/api/users/{id}", body: "json" },
     deactivate: { method: "DELETE", path: "/api/users/{id}" },
     setPassword: { method: "PUT", path: "/api/users/{id}/password", body: "json" },
     invite: { method: "POST", path: "/api/users/{id}/invitation", takesKey: true }
@@ -120,9 +120,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     update: { method: "PATCH", path: "/api/messaging-api/chats/{conversationId}", body: "json" }
   },
   messages: {
-    list: { method: "GET", path: "/api/messaging-api/messages", takesQuery: true, answer: "list" }
-  },
-  send: {
+    list: { method: "GET", path: "/api/messaging-api/messages", takesQuery: true, answer: "list" },
     send: { method: "POST", path: "/api/messaging-api/send", body: "json", takesKey: true }
   },
   templates: {
@@ -143,10 +141,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   media: {
     upload: { method: "POST", path: "/api/messaging-api/media", body: "form", repeatable: true },
     uploadShort: { method: "POST", path: "/api/media/upload", body: "form", repeatable: true },
-    read: { method: "GET", path: "/api/media/{id}", takesQuery: true, answer: "file" },
-    link: { method: "GET", path: "/api/media/{id}/link", takesQuery: true }
-  },
-  mediaLinks: {
+    download: { method: "GET", path: "/api/media/{id}", takesQuery: true, answer: "file" },
+    link: { method: "GET", path: "/api/media/{id}/link", takesQuery: true },
     open: { method: "GET", path: "/api/media/{id}/file", takesQuery: true, answer: "file" }
   },
   broadcasts: {
@@ -164,20 +160,20 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     create: { method: "POST", path: "/api/webhook-endpoints", body: "json", takesKey: true },
     get: { method: "GET", path: "/api/webhook-endpoints/{id}" },
     update: { method: "PATCH", path: "/api/webhook-endpoints/{id}", body: "json" },
-    delete: { method: "DELETE", path: "/api/webhook-endpoints/{id}" },
+    remove: { method: "DELETE", path: "/api/webhook-endpoints/{id}" },
     rotateSecret: { method: "POST", path: "/api/webhook-endpoints/{id}/rotate-secret", body: "json", takesKey: true },
     test: { method: "POST", path: "/api/webhook-endpoints/{id}/test", takesKey: true },
-    deliveries: { method: "GET", path: "/api/webhook-endpoints/{id}/deliveries", takesQuery: true, answer: "list" },
-    delivery: { method: "GET", path: "/api/webhook-endpoints/{id}/deliveries/{deliveryId}" },
-    resend: { method: "POST", path: "/api/webhook-endpoints/{id}/deliveries/{deliveryId}/resend", takesKey: true },
+    listDeliveries: { method: "GET", path: "/api/webhook-endpoints/{id}/deliveries", takesQuery: true, answer: "list" },
+    getDelivery: { method: "GET", path: "/api/webhook-endpoints/{id}/deliveries/{deliveryId}" },
+    resendDelivery: { method: "POST", path: "/api/webhook-endpoints/{id}/deliveries/{deliveryId}/resend", takesKey: true },
     replay: { method: "POST", path: "/api/webhook-endpoints/{id}/replay", body: "json", takesKey: true }
   },
   analytics: {
-    read: { method: "GET", path: "/api/messaging-api/analytics", takesQuery: true }
+    get: { method: "GET", path: "/api/messaging-api/analytics", takesQuery: true }
   },
   messagingConnection: {
     get: { method: "GET", path: "/api/messaging-connection" },
-    put: { method: "PUT", path: "/api/messaging-connection", body: "json" },
+    set: { method: "PUT", path: "/api/messaging-connection", body: "json" },
     remove: { method: "DELETE", path: "/api/messaging-connection" }
   }
 }

@@ -1,35 +1,35 @@
 /** The records, bodies and queries of the interface. Generated from the service's definitions by `npm run client`: do not edit. */
 import type { FileInput } from "../Files.ts"
 
-export interface ActionHeaderTemplateSendBodyComponentParameter {
+export interface ActionHeaderTemplateNewMessageComponentParameter {
   readonly type: "action"
   readonly action: Readonly<Record<string, unknown>>
 }
 
-export interface Analytic {
+export interface Analytics {
   readonly from: string
   readonly to: string
   readonly timeZone: string
   readonly groupBy: "day" | "week" | "month"
-  readonly messages: AnalyticMessages
-  readonly conversations: AnalyticConversations
-  readonly calls: AnalyticCalls
-  readonly broadcasts: AnalyticBroadcasts
+  readonly messages: AnalyticsMessages
+  readonly conversations: AnalyticsConversations
+  readonly calls: AnalyticsCalls
+  readonly broadcasts: AnalyticsBroadcasts
   readonly channels: ReadonlyArray<{
     readonly channel: "messaging" | "voice" | "team_chat"
-    readonly messages: AnalyticMessages2
-    readonly conversations: AnalyticConversations
+    readonly messages: AnalyticsMessages2
+    readonly conversations: AnalyticsConversations
   }>
-  readonly people: ReadonlyArray<AnalyticPeople>
+  readonly people: ReadonlyArray<AnalyticsPeople>
   readonly data: ReadonlyArray<{
     readonly period: string
-    readonly messages: AnalyticMessages2
-    readonly conversations: AnalyticConversations
-    readonly calls: AnalyticPeopleCalls
+    readonly messages: AnalyticsMessages2
+    readonly conversations: AnalyticsConversations
+    readonly calls: AnalyticsPeopleCalls
   }>
 }
 
-export interface AnalyticBroadcasts {
+export interface AnalyticsBroadcasts {
   readonly started: number
   readonly recipients: number
   readonly queued: number
@@ -40,35 +40,41 @@ export interface AnalyticBroadcasts {
   readonly skipped: number
 }
 
-export interface AnalyticCalls {
+export interface AnalyticsCalls {
   readonly count: number
-  readonly minutes: number | "Infinity" | "-Infinity" | "NaN"
+  readonly minutes: number
   /** In seconds. */
-  readonly averageSeconds: number | "Infinity" | "-Infinity" | "NaN" | null
+  readonly averageSeconds: number | null
   readonly escalated: number
   readonly inbound: number
   readonly outbound: number
   readonly byEndReason: Readonly<Record<string, number>>
 }
 
-export interface AnalyticConversations {
+export interface AnalyticsConversations {
   readonly opened: number
   readonly resolved: number
-  readonly firstResponse: AnalyticConversationsFirstResponse
-  readonly resolution: AnalyticConversationsFirstResponse
+  readonly firstResponse: AnalyticsConversationsFirstResponse
+  readonly resolution: AnalyticsConversationsFirstResponse
 }
 
-export interface AnalyticConversationsFirstResponse {
+export interface AnalyticsConversationsFirstResponse {
   readonly count: number
   /** In seconds. */
-  readonly medianSeconds: number | "Infinity" | "-Infinity" | "NaN" | null
+  readonly medianSeconds: number | null
   /** In seconds. */
-  readonly p90Seconds: number | "Infinity" | "-Infinity" | "NaN" | null
+  readonly p90Seconds: number | null
   /** In seconds. */
-  readonly averageSeconds: number | "Infinity" | "-Infinity" | "NaN" | null
+  readonly averageSeconds: number | null
 }
 
-export interface AnalyticMessages {
+export interface AnalyticsGetQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly groupBy?: "day" | "week" | "month" | undefined
+}
+
+export interface AnalyticsMessages {
   readonly total: number
   readonly inbound: number
   readonly outbound: number
@@ -76,33 +82,27 @@ export interface AnalyticMessages {
   readonly byStatus: Readonly<Record<string, number>>
 }
 
-export interface AnalyticMessages2 {
+export interface AnalyticsMessages2 {
   readonly inbound: number
   readonly outbound: number
 }
 
-export interface AnalyticPeople {
+export interface AnalyticsPeople {
   readonly id: string
   readonly name: string | null
   readonly messagesSent: number
-  readonly firstResponse: AnalyticConversationsFirstResponse
+  readonly firstResponse: AnalyticsConversationsFirstResponse
   readonly resolved: number
-  readonly resolution: AnalyticConversationsFirstResponse
-  readonly calls: AnalyticPeopleCalls
+  readonly resolution: AnalyticsConversationsFirstResponse
+  readonly calls: AnalyticsPeopleCalls
 }
 
-export interface AnalyticPeopleCalls {
+export interface AnalyticsPeopleCalls {
   readonly count: number
-  readonly minutes: number | "Infinity" | "-Infinity" | "NaN"
+  readonly minutes: number
   /** In seconds. */
-  readonly averageSeconds: number | "Infinity" | "-Infinity" | "NaN" | null
+  readonly averageSeconds: number | null
   readonly escalated: number
-}
-
-export interface AnalyticsReadQuery {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  readonly groupBy?: "day" | "week" | "month" | undefined
 }
 
 export interface ApiKey {
@@ -110,7 +110,21 @@ export interface ApiKey {
   readonly name: string
   readonly prefix: string
   readonly lastFour: string | null
-  readonly scopes: ReadonlyArray<"status:read" | "contacts:read" | "contacts:write" | "conversations:read" | "conversations:write" | "messages:read" | "messages:send" | "media:read" | "media:write" | "voice:read" | "voice:write" | "integrations:read" | "mcp" | "admin">
+  readonly scopes: ReadonlyArray<
+    | "status:read"
+    | "contacts:read"
+    | "contacts:write"
+    | "conversations:read"
+    | "conversations:write"
+    | "messages:read"
+    | "messages:send"
+    | "media:read"
+    | "media:write"
+    | "voice:read"
+    | "voice:write"
+    | "integrations:read"
+    | "mcp"
+    | "admin">
   readonly status: "active" | "expired" | "revoked"
   readonly createdAt: string
   readonly expiresAt: string | null
@@ -118,29 +132,27 @@ export interface ApiKey {
   readonly makerId: string | null
   readonly lastUsedAt: string | null
   readonly rotatedTo: string | null
-}
-
-export interface ApiKeysCreateAnswer {
-  readonly id: string
-  readonly name: string
-  readonly prefix: string
-  readonly lastFour: string | null
-  readonly scopes: ReadonlyArray<"status:read" | "contacts:read" | "contacts:write" | "conversations:read" | "conversations:write" | "messages:read" | "messages:send" | "media:read" | "media:write" | "voice:read" | "voice:write" | "integrations:read" | "mcp" | "admin">
-  readonly status: "active" | "expired" | "revoked"
-  readonly createdAt: string
-  readonly expiresAt: string | null
-  readonly revokedAt: string | null
-  readonly makerId: string | null
-  readonly lastUsedAt: string | null
-  readonly rotatedTo: string | null
-  readonly key: string
 }
 
 export interface ApiKeysCreateBody {
   /** At most 120 characters. */
   readonly name: string
   /** At least 1 entries. */
-  readonly scopes?: ReadonlyArray<"status:read" | "contacts:read" | "contacts:write" | "conversations:read" | "conversations:write" | "messages:read" | "messages:send" | "media:read" | "media:write" | "voice:read" | "voice:write" | "integrations:read" | "mcp" | "admin"> | undefined
+  readonly scopes?: ReadonlyArray<
+    | "status:read"
+    | "contacts:read"
+    | "contacts:write"
+    | "conversations:read"
+    | "conversations:write"
+    | "messages:read"
+    | "messages:send"
+    | "media:read"
+    | "media:write"
+    | "voice:read"
+    | "voice:write"
+    | "integrations:read"
+    | "mcp"
+    | "admin"> | undefined
   readonly expiresAt?: string | null | undefined
 }
 
@@ -149,30 +161,13 @@ export interface ApiKeysRevokeAnswer {
   readonly revoked: true
 }
 
-export interface ApiKeysRotateAnswer {
-  readonly id: string
-  readonly name: string
-  readonly prefix: string
-  readonly lastFour: string | null
-  readonly scopes: ReadonlyArray<"status:read" | "contacts:read" | "contacts:write" | "conversations:read" | "conversations:write" | "messages:read" | "messages:send" | "media:read" | "media:write" | "voice:read" | "voice:write" | "integrations:read" | "mcp" | "admin">
-  readonly status: "active" | "expired" | "revoked"
-  readonly createdAt: string
-  readonly expiresAt: string | null
-  readonly revokedAt: string | null
-  readonly makerId: string | null
-  readonly lastUsedAt: string | null
-  readonly rotatedTo: string | null
-  readonly key: string
-  readonly replaced: ApiKey
-}
-
 export interface ApiKeysRotateBody {
   /** In seconds. 0 to 2,592,000. */
   readonly overlapSeconds?: number | undefined
   readonly expiresAt?: string | null | undefined
 }
 
-export interface AudioSendBody {
+export interface AudioNewMessage {
   /** At most 80 characters. */
   readonly to: string
   readonly type: "audio"
@@ -183,7 +178,7 @@ export interface AudioSendBody {
   readonly replyTo?: string | undefined
 }
 
-export interface AuditLogEntry {
+export interface AuditEntry {
   readonly id: string
   readonly action: string
   readonly subjectId: string
@@ -200,8 +195,10 @@ export interface AuditLogEntry {
 }
 
 export interface AuditLogListQuery {
-  readonly page?: string | undefined
-  readonly limit?: string | undefined
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
   readonly action?: string | undefined
   readonly actorId?: string | undefined
   readonly subjectId?: string | undefined
@@ -209,20 +206,43 @@ export interface AuditLogListQuery {
   readonly to?: string | undefined
 }
 
-export interface BodyTemplateSendBodyComponent {
+export interface AuditedToolCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+  readonly result: string
+  readonly outcome: "ok" | "error"
+  /** In milliseconds. */
+  readonly durationMs: number
+  readonly withheld: ReadonlyArray<string> | null
+  readonly createdAt: string
+  readonly callId: string
+  readonly agentId: string | null
+}
+
+export interface AvailableNumber {
+  readonly phoneNumber: string
+  readonly locality: string | null
+  readonly region: string | null
+  readonly country: string
+  readonly capabilities: PhoneNumberCapabilities
+  readonly addressRequired: boolean
+}
+
+export interface BodyTemplateNewMessageComponent {
   readonly type: "body"
   /** At most 60 entries. */
   readonly parameters?: ReadonlyArray<
-    | TextHeaderTemplateSendBodyComponentParameter
-    | CurrencyHeaderTemplateSendBodyComponentParameter
-    | DateTimeHeaderTemplateSendBodyComponentParameter
-    | ImageHeaderTemplateSendBodyComponentParameter
-    | VideoHeaderTemplateSendBodyComponentParameter
-    | DocumentHeaderTemplateSendBodyComponentParameter
-    | LocationHeaderTemplateSendBodyComponentParameter
-    | PayloadHeaderTemplateSendBodyComponentParameter
-    | CouponCodeHeaderTemplateSendBodyComponentParameter
-    | ActionHeaderTemplateSendBodyComponentParameter> | undefined
+    | TextHeaderTemplateNewMessageComponentParameter
+    | CurrencyHeaderTemplateNewMessageComponentParameter
+    | DateTimeHeaderTemplateNewMessageComponentParameter
+    | ImageHeaderTemplateNewMessageComponentParameter
+    | VideoHeaderTemplateNewMessageComponentParameter
+    | DocumentHeaderTemplateNewMessageComponentParameter
+    | LocationHeaderTemplateNewMessageComponentParameter
+    | PayloadHeaderTemplateNewMessageComponentParameter
+    | CouponCodeHeaderTemplateNewMessageComponentParameter
+    | ActionHeaderTemplateNewMessageComponentParameter> | undefined
 }
 
 export interface Broadcast {
@@ -291,7 +311,7 @@ export interface BroadcastCountsSkippedBy {
   readonly cancelled: number
 }
 
-export interface BroadcastsCreateAnswer {
+export interface BroadcastPreview {
   readonly dryRun: true
   readonly total: number
   readonly recipients: number
@@ -303,28 +323,7 @@ export interface BroadcastsCreateAnswer {
   readonly limit: number | null
 }
 
-export interface BroadcastsCreateBody {
-  /** At most 120 characters. */
-  readonly name: string
-  /** At most 512 characters. */
-  readonly templateName: string
-  readonly language: string
-  /** At most 20 entries. */
-  readonly components?: ReadonlyArray<HeaderTemplateSendBodyComponent | BodyTemplateSendBodyComponent | ButtonTemplateSendBodyComponent> | undefined
-  readonly audience: BroadcastAudience
-  readonly scheduledAt?: string | undefined
-  readonly dryRun?: boolean | undefined
-}
-
-export interface BroadcastsListQuery {
-  readonly page?: string | undefined
-  readonly limit?: string | undefined
-  /** At most 200 characters. */
-  readonly cursor?: string | undefined
-  readonly status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed" | undefined
-}
-
-export interface BroadcastsRecipient {
+export interface BroadcastRecipient {
   readonly contactId: string
   readonly name: string | null
   readonly phone: string | null
@@ -334,9 +333,21 @@ export interface BroadcastsRecipient {
   readonly updatedAt: string
 }
 
+export interface BroadcastsListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed" | undefined
+}
+
 export interface BroadcastsRecipientsQuery {
-  readonly page?: string | undefined
-  readonly limit?: string | undefined
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
   /** At most 200 characters. */
   readonly cursor?: string | undefined
   readonly status?: "queued" | "sent" | "delivered" | "read" | "failed" | "skipped" | undefined
@@ -347,51 +358,44 @@ export interface BuiltinVoiceAgentToolHandler {
   readonly name: string
 }
 
-export interface BusinessHour {
-  readonly timeZone: string
-  readonly businessHours: BusinessHourBusinessHours | null
-  readonly open: boolean
-  readonly opensAt: string | null
-}
-
-export interface BusinessHourBusinessHours {
+export interface BusinessHours {
   /** At most 70 entries. */
-  readonly weekly: ReadonlyArray<BusinessHourBusinessHoursWeekly>
+  readonly weekly: ReadonlyArray<BusinessHoursWeekly>
   /** At most 400 entries. */
-  readonly holidays: ReadonlyArray<BusinessHourBusinessHoursHoliday>
+  readonly holidays: ReadonlyArray<BusinessHoursHoliday>
 }
 
-export interface BusinessHourBusinessHoursHoliday {
+export interface BusinessHoursHoliday {
   readonly date: string
   /** At most 100 characters. */
   readonly name?: string | undefined
   /** At most 10 entries. */
-  readonly hours: ReadonlyArray<BusinessHourBusinessHoursHolidayHour>
+  readonly hours: ReadonlyArray<BusinessHoursHolidayHour>
 }
 
-export interface BusinessHourBusinessHoursHolidayHour {
-  readonly opens: string
-  readonly closes: string
-}
-
-export interface BusinessHourBusinessHoursWeekly {
-  readonly day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"
+export interface BusinessHoursHolidayHour {
   readonly opens: string
   readonly closes: string
 }
 
 export interface BusinessHoursSetBody {
   readonly timeZone?: string | undefined
-  readonly businessHours: BusinessHourBusinessHours | null
+  readonly businessHours: BusinessHours | null
 }
 
-export interface ButtonInteractiveSendBodyInteractive {
+export interface BusinessHoursWeekly {
+  readonly day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"
+  readonly opens: string
+  readonly closes: string
+}
+
+export interface ButtonInteractiveNewMessageInteractive {
   readonly type: "button"
-  readonly header?: 
-    | TextButtonInteractiveSendBodyInteractiveHeader
-    | ImageButtonInteractiveSendBodyInteractiveHeader
-    | VideoButtonInteractiveSendBodyInteractiveHeader
-    | DocumentButtonInteractiveSendBodyInteractiveHeader | undefined
+  readonly header?:
+    | TextButtonInteractiveNewMessageInteractiveHeader
+    | ImageButtonInteractiveNewMessageInteractiveHeader
+    | VideoButtonInteractiveNewMessageInteractiveHeader
+    | DocumentButtonInteractiveNewMessageInteractiveHeader | undefined
   readonly body: {
     /** At most 1,024 characters. */
     readonly text: string
@@ -414,22 +418,22 @@ export interface ButtonInteractiveSendBodyInteractive {
   }
 }
 
-export interface ButtonTemplateSendBodyComponent {
+export interface ButtonTemplateNewMessageComponent {
   readonly type: "button"
   readonly sub_type: "quick_reply" | "url" | "flow" | "catalog" | "copy_code"
   readonly index: string | number
   /** At most 60 entries. */
   readonly parameters?: ReadonlyArray<
-    | TextHeaderTemplateSendBodyComponentParameter
-    | CurrencyHeaderTemplateSendBodyComponentParameter
-    | DateTimeHeaderTemplateSendBodyComponentParameter
-    | ImageHeaderTemplateSendBodyComponentParameter
-    | VideoHeaderTemplateSendBodyComponentParameter
-    | DocumentHeaderTemplateSendBodyComponentParameter
-    | LocationHeaderTemplateSendBodyComponentParameter
-    | PayloadHeaderTemplateSendBodyComponentParameter
-    | CouponCodeHeaderTemplateSendBodyComponentParameter
-    | ActionHeaderTemplateSendBodyComponentParameter> | undefined
+    | TextHeaderTemplateNewMessageComponentParameter
+    | CurrencyHeaderTemplateNewMessageComponentParameter
+    | DateTimeHeaderTemplateNewMessageComponentParameter
+    | ImageHeaderTemplateNewMessageComponentParameter
+    | VideoHeaderTemplateNewMessageComponentParameter
+    | DocumentHeaderTemplateNewMessageComponentParameter
+    | LocationHeaderTemplateNewMessageComponentParameter
+    | PayloadHeaderTemplateNewMessageComponentParameter
+    | CouponCodeHeaderTemplateNewMessageComponentParameter
+    | ActionHeaderTemplateNewMessageComponentParameter> | undefined
 }
 
 export interface Call {
@@ -440,8 +444,18 @@ export interface Call {
   readonly conversationId: string | null
   readonly direction: "inbound" | "outbound"
   readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled"
-  readonly endReason: 
-    | "caller_hangup" | "agent_hangup" | "silence" | "max_duration" | "transferred" | "queued_for_human" | "outside_hours" | "moderation" | "provider_failure" | "capacity" | "error"
+  readonly endReason:
+    | "caller_hangup"
+    | "agent_hangup"
+    | "silence"
+    | "max_duration"
+    | "transferred"
+    | "queued_for_human"
+    | "outside_hours"
+    | "moderation"
+    | "provider_failure"
+    | "capacity"
+    | "error"
     | null
   readonly from: string
   readonly to: string
@@ -451,15 +465,70 @@ export interface Call {
   readonly startedAt: string | null
   readonly endedAt: string | null
   /** In seconds. */
-  readonly durationSeconds: number | "Infinity" | "-Infinity" | "NaN" | null
+  readonly durationSeconds: number | null
   readonly interruptions: number
   readonly falseInterruptions: number
-  readonly talkRatio: number | "Infinity" | "-Infinity" | "NaN" | null
+  readonly talkRatio: number | null
   readonly toolCallCount: number
   readonly turns: ReadonlyArray<CallTurn>
   readonly transfer: CallTransfer | null
   readonly recording: CallRecording | null
   readonly createdAt: string
+}
+
+export interface CallCost {
+  /** In seconds. */
+  readonly durationSeconds: number
+  readonly minutes: number
+  /** In minutes. */
+  readonly includedMinutes: number
+  /** In minutes. */
+  readonly overageMinutes: number
+  readonly price: string
+  readonly providerCost: UsageProviderCost
+}
+
+export interface CallDetail {
+  readonly id: string
+  readonly organizationId: string
+  readonly agentId: string | null
+  readonly contactId: string | null
+  readonly conversationId: string | null
+  readonly direction: "inbound" | "outbound"
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled"
+  readonly endReason:
+    | "caller_hangup"
+    | "agent_hangup"
+    | "silence"
+    | "max_duration"
+    | "transferred"
+    | "queued_for_human"
+    | "outside_hours"
+    | "moderation"
+    | "provider_failure"
+    | "capacity"
+    | "error"
+    | null
+  readonly from: string
+  readonly to: string
+  readonly callSid: string | null
+  readonly dealId: string | null
+  readonly failureReason: string | null
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  /** In seconds. */
+  readonly durationSeconds: number | null
+  readonly interruptions: number
+  readonly falseInterruptions: number
+  readonly talkRatio: number | null
+  readonly toolCallCount: number
+  readonly turns: ReadonlyArray<CallTurn>
+  readonly transfer: CallTransfer | null
+  readonly recording: CallRecording | null
+  readonly createdAt: string
+  readonly utterances: ReadonlyArray<Utterance>
+  readonly toolCalls: ReadonlyArray<ToolCall>
+  readonly cost: CallCost | null
 }
 
 export interface CallEndedEvent {
@@ -477,6 +546,15 @@ export interface CallEndedWebhook {
   readonly data: {
     readonly call: Call
   }
+}
+
+export interface CallPage {
+  readonly data: ReadonlyArray<Call>
+  readonly page: number
+  readonly limit: number
+  readonly total: number
+  readonly asOf: string
+  readonly totals: Usage
 }
 
 export interface CallRecordedEvent {
@@ -499,7 +577,7 @@ export interface CallRecordedWebhook {
 export interface CallRecording {
   readonly url: string
   /** In seconds. */
-  readonly durationSeconds: number | "Infinity" | "-Infinity" | "NaN"
+  readonly durationSeconds: number
   readonly bytes: number
 }
 
@@ -522,145 +600,71 @@ export interface CallStartedWebhook {
 
 export interface CallTransfer {
   readonly destination: string | null
-  readonly outcome: "dialing" | "queued" | "transferred" | "no_answer" | "busy" | "failed" | "abandoned" | "timed_out" | "nobody"
+  readonly outcome:
+    | "dialing"
+    | "queued"
+    | "transferred"
+    | "no_answer"
+    | "busy"
+    | "failed"
+    | "abandoned"
+    | "timed_out"
+    | "nobody"
   readonly at: string
 }
 
 export interface CallTurn {
   readonly turn: number
   /** In milliseconds. */
-  readonly decisionMs: number | "Infinity" | "-Infinity" | "NaN" | null
+  readonly decisionMs: number | null
   /** In milliseconds. */
-  readonly transcriptMs: number | "Infinity" | "-Infinity" | "NaN" | null
+  readonly transcriptMs: number | null
   /** In milliseconds. */
-  readonly firstTokenMs: number | "Infinity" | "-Infinity" | "NaN" | null
+  readonly firstTokenMs: number | null
   /** In milliseconds. */
-  readonly firstAudioMs: number | "Infinity" | "-Infinity" | "NaN" | null
+  readonly firstAudioMs: number | null
   /** In milliseconds. */
-  readonly firstFrameMs: number | "Infinity" | "-Infinity" | "NaN" | null
-}
-
-export interface CallsGetAnswer {
-  readonly id: string
-  readonly organizationId: string
-  readonly agentId: string | null
-  readonly contactId: string | null
-  readonly conversationId: string | null
-  readonly direction: "inbound" | "outbound"
-  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled"
-  readonly endReason: 
-    | "caller_hangup" | "agent_hangup" | "silence" | "max_duration" | "transferred" | "queued_for_human" | "outside_hours" | "moderation" | "provider_failure" | "capacity" | "error"
-    | null
-  readonly from: string
-  readonly to: string
-  readonly callSid: string | null
-  readonly dealId: string | null
-  readonly failureReason: string | null
-  readonly startedAt: string | null
-  readonly endedAt: string | null
-  /** In seconds. */
-  readonly durationSeconds: number | "Infinity" | "-Infinity" | "NaN" | null
-  readonly interruptions: number
-  readonly falseInterruptions: number
-  readonly talkRatio: number | "Infinity" | "-Infinity" | "NaN" | null
-  readonly toolCallCount: number
-  readonly turns: ReadonlyArray<CallTurn>
-  readonly transfer: CallTransfer | null
-  readonly recording: CallRecording | null
-  readonly createdAt: string
-  readonly utterances: ReadonlyArray<CallsGetAnswerUtterance>
-  readonly toolCalls: ReadonlyArray<CallsGetAnswerToolCall>
-  readonly cost: CallsGetAnswerCost | null
-}
-
-export interface CallsGetAnswerCost {
-  /** In seconds. */
-  readonly durationSeconds: number
-  readonly minutes: number
-  /** In minutes. */
-  readonly includedMinutes: number
-  /** In minutes. */
-  readonly overageMinutes: number
-  readonly price: string
-  readonly providerCost: VoiceAgentsCallsPageTotalsProviderCost
-}
-
-export interface CallsGetAnswerToolCall {
-  readonly id: string
-  readonly name: string
-  readonly arguments: string
-  readonly result: string
-  readonly outcome: "ok" | "error"
-  /** In milliseconds. */
-  readonly durationMs: number
-  readonly withheld: ReadonlyArray<string> | null
-  readonly createdAt: string
-}
-
-export interface CallsGetAnswerUtterance {
-  readonly id: string
-  readonly sequence: number
-  readonly role: "caller" | "agent"
-  readonly text: string
-  readonly interrupted: boolean
-  /** In milliseconds. */
-  readonly startMs: number
-  /** In milliseconds. */
-  readonly endMs: number
-}
-
-export interface Chat {
-  readonly id: string
-  readonly organizationId: string
-  readonly channel: "messaging" | "voice" | "team_chat"
-  readonly status: "OPEN" | "ASSIGNED" | "RESOLVED"
-  readonly assignee: string | null
-  readonly contact: ConversationContact
-  readonly unreadCount: number
-  readonly flagged: boolean
-  readonly window: ConversationWindow | null
-  readonly sla: ConversationSla
-  readonly lastMessage: Message | null
-  readonly lastActivityAt: string
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly messages: ReadonlyArray<Message>
-  readonly calls: ReadonlyArray<ChatCall>
-}
-
-export interface ChatCall {
-  readonly id: string
-  readonly agentId: string | null
-  readonly direction: "inbound" | "outbound"
-  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled"
-  readonly endReason: 
-    | "caller_hangup" | "agent_hangup" | "silence" | "max_duration" | "transferred" | "queued_for_human" | "outside_hours" | "moderation" | "provider_failure" | "capacity" | "error"
-    | null
-  readonly startedAt: string | null
-  readonly endedAt: string | null
-  /** In seconds. */
-  readonly durationSeconds: number | "Infinity" | "-Infinity" | "NaN" | null
-  readonly createdAt: string
-  readonly utterances: ReadonlyArray<CallsGetAnswerUtterance>
+  readonly firstFrameMs: number | null
 }
 
 export interface ChatsGetQuery {
-  readonly limit?: string | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
 }
 
 export interface ChatsListQuery {
-  readonly page?: string | undefined
-  readonly limit?: string | undefined
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
   /** At most 200 characters. */
   readonly cursor?: string | undefined
   readonly status?: "OPEN" | "ASSIGNED" | "RESOLVED" | undefined
 }
 
-export interface ChatsUpdateBody {
-  readonly status?: "OPEN" | "ASSIGNED" | "RESOLVED" | undefined
+export interface ConnectionStatus {
+  readonly connected: boolean
+  readonly phoneNumber: string | null
+  readonly connectionType: "cloud_api" | null
+  readonly businessName: string | null
+}
+
+export interface ConsentEntry {
+  readonly id: string
+  readonly action: "granted" | "withdrawn"
+  readonly at: string
+  readonly source: string
+  readonly text: string
+  readonly recordedBy: string
+  readonly recordedAt: string
+}
+
+export interface ConsentEvidence {
   /** At most 200 characters. */
-  readonly assignee?: string | null | undefined
-  readonly read?: true | undefined
+  readonly source?: string | undefined
+  /** 1 to 5,000 characters. */
+  readonly text?: string | undefined
+  readonly at?: string | undefined
 }
 
 export interface Contact {
@@ -692,6 +696,18 @@ export interface ContactArchivedWebhook {
   readonly data: {
     readonly contact: Contact
   }
+}
+
+export interface ContactChanges {
+  /** At most 40 characters. */
+  readonly phone?: string | undefined
+  /** At most 200 characters. */
+  readonly name?: string | null | undefined
+  /** At most 254 characters. */
+  readonly email?: string | null | undefined
+  /** At most 50 entries. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly optedIn?: boolean | undefined
 }
 
 export interface ContactCreatedEvent {
@@ -732,7 +748,7 @@ export interface ContactErasedWebhook {
   }
 }
 
-export interface ContactExportsRequestAnswer {
+export interface ContactExport {
   readonly id: string
   readonly contactId: string
   readonly status: "queued" | "completed" | "failed"
@@ -749,6 +765,85 @@ export interface ContactExportsRequestAnswer {
 export interface ContactIdentity {
   readonly channel: "messaging" | "voice" | "team_chat"
   readonly userId: string
+}
+
+export interface ContactNewMessage {
+  /** At most 80 characters. */
+  readonly to: string
+  readonly type: "contact"
+  /** 1 to 257 entries. */
+  readonly contacts: ReadonlyArray<ContactNewMessageContact>
+  readonly replyTo?: string | undefined
+}
+
+export interface ContactNewMessageContact {
+  readonly name: ContactNewMessageContactName
+  /** At most 20 entries. */
+  readonly phones?: ReadonlyArray<{
+    /** At most 40 characters. */
+    readonly phone: string
+    /** At most 20 characters. */
+    readonly type?: string | undefined
+    /** At most 20 characters. */
+    readonly wa_id?: string | undefined
+  }> | undefined
+  /** At most 20 entries. */
+  readonly emails?: ReadonlyArray<{
+    /** At most 254 characters. */
+    readonly email: string
+    /** At most 20 characters. */
+    readonly type?: string | undefined
+  }> | undefined
+  /** At most 20 entries. */
+  readonly urls?: ReadonlyArray<{
+    /** At most 2,048 characters. */
+    readonly url: string
+    /** At most 20 characters. */
+    readonly type?: string | undefined
+  }> | undefined
+  /** At most 20 entries. */
+  readonly addresses?: ReadonlyArray<ContactNewMessageContactAddress> | undefined
+  readonly org?: {
+    /** At most 200 characters. */
+    readonly company?: string | undefined
+    /** At most 200 characters. */
+    readonly department?: string | undefined
+    /** At most 200 characters. */
+    readonly title?: string | undefined
+  } | undefined
+  readonly birthday?: string | undefined
+}
+
+export interface ContactNewMessageContactAddress {
+  /** At most 200 characters. */
+  readonly street?: string | undefined
+  /** At most 100 characters. */
+  readonly city?: string | undefined
+  /** At most 100 characters. */
+  readonly state?: string | undefined
+  /** At most 20 characters. */
+  readonly zip?: string | undefined
+  /** At most 100 characters. */
+  readonly country?: string | undefined
+  /** At most 10 characters. */
+  readonly country_code?: string | undefined
+  /** At most 20 characters. */
+  readonly type?: string | undefined
+}
+
+export interface ContactNewMessageContactName {
+  /** At most 200 characters. */
+  readonly formatted_name: string
+  /** At most 200 characters. */
+  readonly first_name?: string | undefined
+  /** At most 200 characters. */
+  readonly last_name?: string | undefined
+  /** At most 200 characters. */
+  readonly middle_name?: string | undefined
+  /** At most 60 characters. */
+  readonly prefix?: string | undefined
+  /** At most 60 characters. */
+  readonly suffix?: string | undefined
 }
 
 export interface ContactOptedInEvent {
@@ -802,85 +897,6 @@ export interface ContactRestoredWebhook {
   }
 }
 
-export interface ContactSendBody {
-  /** At most 80 characters. */
-  readonly to: string
-  readonly type: "contact"
-  /** 1 to 257 entries. */
-  readonly contacts: ReadonlyArray<ContactSendBodyContact>
-  readonly replyTo?: string | undefined
-}
-
-export interface ContactSendBodyContact {
-  readonly name: ContactSendBodyContactName
-  /** At most 20 entries. */
-  readonly phones?: ReadonlyArray<{
-    /** At most 40 characters. */
-    readonly phone: string
-    /** At most 20 characters. */
-    readonly type?: string | undefined
-    /** At most 20 characters. */
-    readonly wa_id?: string | undefined
-  }> | undefined
-  /** At most 20 entries. */
-  readonly emails?: ReadonlyArray<{
-    /** At most 254 characters. */
-    readonly email: string
-    /** At most 20 characters. */
-    readonly type?: string | undefined
-  }> | undefined
-  /** At most 20 entries. */
-  readonly urls?: ReadonlyArray<{
-    /** At most 2,048 characters. */
-    readonly url: string
-    /** At most 20 characters. */
-    readonly type?: string | undefined
-  }> | undefined
-  /** At most 20 entries. */
-  readonly addresses?: ReadonlyArray<ContactSendBodyContactAddress> | undefined
-  readonly org?: {
-    /** At most 200 characters. */
-    readonly company?: string | undefined
-    /** At most 200 characters. */
-    readonly department?: string | undefined
-    /** At most 200 characters. */
-    readonly title?: string | undefined
-  } | undefined
-  readonly birthday?: string | undefined
-}
-
-export interface ContactSendBodyContactAddress {
-  /** At most 200 characters. */
-  readonly street?: string | undefined
-  /** At most 100 characters. */
-  readonly city?: string | undefined
-  /** At most 100 characters. */
-  readonly state?: string | undefined
-  /** At most 20 characters. */
-  readonly zip?: string | undefined
-  /** At most 100 characters. */
-  readonly country?: string | undefined
-  /** At most 10 characters. */
-  readonly country_code?: string | undefined
-  /** At most 20 characters. */
-  readonly type?: string | undefined
-}
-
-export interface ContactSendBodyContactName {
-  /** At most 200 characters. */
-  readonly formatted_name: string
-  /** At most 200 characters. */
-  readonly first_name?: string | undefined
-  /** At most 200 characters. */
-  readonly last_name?: string | undefined
-  /** At most 200 characters. */
-  readonly middle_name?: string | undefined
-  /** At most 60 characters. */
-  readonly prefix?: string | undefined
-  /** At most 60 characters. */
-  readonly suffix?: string | undefined
-}
-
 export interface ContactUpdatedEvent {
   readonly id: string
   readonly type: "contact.updated"
@@ -898,52 +914,24 @@ export interface ContactUpdatedWebhook {
   }
 }
 
-export interface ContactsCreateBody {
-  /** At most 40 characters. */
-  readonly phone: string
-  /** At most 200 characters. */
-  readonly name?: string | null | undefined
-  /** At most 254 characters. */
-  readonly email?: string | null | undefined
-  /** At most 50 entries. */
-  readonly tags?: ReadonlyArray<string> | undefined
-  readonly optedIn?: boolean | undefined
-}
-
 export interface ContactsCreateQuery {
+  /** Default: false. */
   readonly upsert?: boolean | undefined
 }
 
-export interface ContactsEraseAnswer {
-  readonly id: string
-  readonly erased: true
-  readonly conversations: number
-  readonly messages: number
-  readonly calls: number
-}
-
 export interface ContactsListQuery {
-  readonly page?: string | undefined
-  readonly limit?: string | undefined
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
   /** At most 200 characters. */
   readonly cursor?: string | undefined
   /** At most 200 characters. */
   readonly search?: string | undefined
   /** At most 64 characters. */
   readonly tag?: string | undefined
+  /** Default: false. */
   readonly archived?: boolean | undefined
-}
-
-export interface ContactsUpdateBody {
-  /** At most 40 characters. */
-  readonly phone?: string | undefined
-  /** At most 200 characters. */
-  readonly name?: string | null | undefined
-  /** At most 254 characters. */
-  readonly email?: string | null | undefined
-  /** At most 50 entries. */
-  readonly tags?: ReadonlyArray<string> | undefined
-  readonly optedIn?: boolean | undefined
 }
 
 export interface Conversation {
@@ -980,6 +968,13 @@ export interface ConversationAssignedWebhook {
   }
 }
 
+export interface ConversationChanges {
+  readonly status?: "OPEN" | "ASSIGNED" | "RESOLVED" | undefined
+  /** At most 200 characters. */
+  readonly assignee?: string | null | undefined
+  readonly read?: true | undefined
+}
+
 export interface ConversationContact {
   readonly id: string
   readonly name: string | null
@@ -1001,6 +996,60 @@ export interface ConversationCreatedWebhook {
   readonly data: {
     readonly conversation: Conversation
   }
+}
+
+export interface ConversationDetail {
+  readonly id: string
+  readonly organizationId: string
+  readonly channel: "messaging" | "voice" | "team_chat"
+  readonly status: "OPEN" | "ASSIGNED" | "RESOLVED"
+  readonly assignee: string | null
+  readonly contact: {
+    readonly id: string
+    readonly name: string | null
+    readonly phone: string | null
+  }
+  readonly unreadCount: number
+  readonly flagged: boolean
+  readonly window: ConversationWindow | null
+  readonly sla: {
+    readonly firstResponseDueAt: string | null
+    readonly resolutionDueAt: string | null
+    readonly firstResponseBreachedAt: string | null
+    readonly resolutionBreachedAt: string | null
+  }
+  readonly lastMessage: Message | null
+  readonly lastActivityAt: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly messages: ReadonlyArray<Message>
+  readonly calls: ReadonlyArray<ConversationDetailCall>
+}
+
+export interface ConversationDetailCall {
+  readonly id: string
+  readonly agentId: string | null
+  readonly direction: "inbound" | "outbound"
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled"
+  readonly endReason:
+    | "caller_hangup"
+    | "agent_hangup"
+    | "silence"
+    | "max_duration"
+    | "transferred"
+    | "queued_for_human"
+    | "outside_hours"
+    | "moderation"
+    | "provider_failure"
+    | "capacity"
+    | "error"
+    | null
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  /** In seconds. */
+  readonly durationSeconds: number | null
+  readonly createdAt: string
+  readonly utterances: ReadonlyArray<Utterance>
 }
 
 export interface ConversationReopenedEvent {
@@ -1070,27 +1119,68 @@ export interface ConversationWindow {
   readonly expiresAt: string | null
 }
 
-export interface CouponCodeHeaderTemplateSendBodyComponentParameter {
+export interface CouponCodeHeaderTemplateNewMessageComponentParameter {
   readonly type: "coupon_code"
   /** At most 20 characters. */
   readonly coupon_code: string
 }
 
-export interface CurrencyHeaderTemplateSendBodyComponentParameter {
+export interface CreatedApiKey {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly lastFour: string | null
+  readonly scopes: ReadonlyArray<
+    | "status:read"
+    | "contacts:read"
+    | "contacts:write"
+    | "conversations:read"
+    | "conversations:write"
+    | "messages:read"
+    | "messages:send"
+    | "media:read"
+    | "media:write"
+    | "voice:read"
+    | "voice:write"
+    | "integrations:read"
+    | "mcp"
+    | "admin">
+  readonly status: "active" | "expired" | "revoked"
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly makerId: string | null
+  readonly lastUsedAt: string | null
+  readonly rotatedTo: string | null
+  readonly key: string
+}
+
+export interface CreatedUser {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: "OWNER" | "ADMIN" | "AGENT"
+  readonly status: "active" | "invited" | "deactivated"
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly invitation: Invitation | null
+}
+
+export interface CurrencyHeaderTemplateNewMessageComponentParameter {
   readonly type: "currency"
   /** At most 60 characters. */
   readonly parameter_name?: string | undefined
-  readonly currency: CurrencyHeaderTemplateSendBodyComponentParameterCurrency
+  readonly currency: CurrencyHeaderTemplateNewMessageComponentParameterCurrency
 }
 
-export interface CurrencyHeaderTemplateSendBodyComponentParameterCurrency {
+export interface CurrencyHeaderTemplateNewMessageComponentParameterCurrency {
   /** At most 60 characters. */
   readonly fallback_value: string
   readonly code: string
   readonly amount_1000: number
 }
 
-export interface DateTimeHeaderTemplateSendBodyComponentParameter {
+export interface DateTimeHeaderTemplateNewMessageComponentParameter {
   readonly type: "date_time"
   /** At most 60 characters. */
   readonly parameter_name?: string | undefined
@@ -1121,7 +1211,7 @@ export interface Disclosure {
   readonly text: string
 }
 
-export interface DocumentButtonInteractiveSendBodyInteractiveHeader {
+export interface DocumentButtonInteractiveNewMessageInteractiveHeader {
   readonly type: "document"
   readonly document: {
     /** At most 2,048 characters. */
@@ -1131,12 +1221,12 @@ export interface DocumentButtonInteractiveSendBodyInteractiveHeader {
   }
 }
 
-export interface DocumentHeaderTemplateSendBodyComponentParameter {
+export interface DocumentHeaderTemplateNewMessageComponentParameter {
   readonly type: "document"
-  readonly document: ImageHeaderTemplateSendBodyComponentParameterImage
+  readonly document: ImageHeaderTemplateNewMessageComponentParameterImage
 }
 
-export interface DocumentSendBody {
+export interface DocumentNewMessage {
   /** At most 80 characters. */
   readonly to: string
   readonly type: "document"
@@ -1151,7 +1241,15 @@ export interface DocumentSendBody {
   readonly replyTo?: string | undefined
 }
 
-export type Event = 
+export interface ErasedContact {
+  readonly id: string
+  readonly erased: true
+  readonly conversations: number
+  readonly messages: number
+  readonly calls: number
+}
+
+export type Event =
   | ContactCreatedEvent
   | ContactUpdatedEvent
   | ContactArchivedEvent
@@ -1184,31 +1282,20 @@ export interface EventsStreamQuery {
   readonly lastEventId?: string | undefined
 }
 
-export interface GivenMessagingConnection {
-  readonly phoneNumberId: string
-  readonly businessAccountId: string
-  /** 5 to 4,096 characters. */
-  readonly accessToken?: string | undefined
-  /** 4 to 256 characters. */
-  readonly appSecret?: string | undefined
-  /** 4 to 256 characters. */
-  readonly verifyToken?: string | undefined
-}
-
-export interface HeaderTemplateSendBodyComponent {
+export interface HeaderTemplateNewMessageComponent {
   readonly type: "header"
   /** At most 60 entries. */
   readonly parameters?: ReadonlyArray<
-    | TextHeaderTemplateSendBodyComponentParameter
-    | CurrencyHeaderTemplateSendBodyComponentParameter
-    | DateTimeHeaderTemplateSendBodyComponentParameter
-    | ImageHeaderTemplateSendBodyComponentParameter
-    | VideoHeaderTemplateSendBodyComponentParameter
-    | DocumentHeaderTemplateSendBodyComponentParameter
-    | LocationHeaderTemplateSendBodyComponentParameter
-    | PayloadHeaderTemplateSendBodyComponentParameter
-    | CouponCodeHeaderTemplateSendBodyComponentParameter
-    | ActionHeaderTemplateSendBodyComponentParameter> | undefined
+    | TextHeaderTemplateNewMessageComponentParameter
+    | CurrencyHeaderTemplateNewMessageComponentParameter
+    | DateTimeHeaderTemplateNewMessageComponentParameter
+    | ImageHeaderTemplateNewMessageComponentParameter
+    | VideoHeaderTemplateNewMessageComponentParameter
+    | DocumentHeaderTemplateNewMessageComponentParameter
+    | LocationHeaderTemplateNewMessageComponentParameter
+    | PayloadHeaderTemplateNewMessageComponentParameter
+    | CouponCodeHeaderTemplateNewMessageComponentParameter
+    | ActionHeaderTemplateNewMessageComponentParameter> | undefined
 }
 
 export interface HttpVoiceAgentToolHandler {
@@ -1220,7 +1307,7 @@ export interface HttpVoiceAgentToolHandler {
   readonly timeoutMs?: number | undefined
 }
 
-export interface ImageButtonInteractiveSendBodyInteractiveHeader {
+export interface ImageButtonInteractiveNewMessageInteractiveHeader {
   readonly type: "image"
   readonly image: {
     /** At most 2,048 characters. */
@@ -1228,12 +1315,12 @@ export interface ImageButtonInteractiveSendBodyInteractiveHeader {
   }
 }
 
-export interface ImageHeaderTemplateSendBodyComponentParameter {
+export interface ImageHeaderTemplateNewMessageComponentParameter {
   readonly type: "image"
-  readonly image: ImageHeaderTemplateSendBodyComponentParameterImage
+  readonly image: ImageHeaderTemplateNewMessageComponentParameterImage
 }
 
-export interface ImageHeaderTemplateSendBodyComponentParameterImage {
+export interface ImageHeaderTemplateNewMessageComponentParameterImage {
   /** At most 2,048 characters. */
   readonly link?: string | undefined
   /** At most 100 characters. */
@@ -1242,7 +1329,7 @@ export interface ImageHeaderTemplateSendBodyComponentParameterImage {
   readonly filename?: string | undefined
 }
 
-export interface ImageSendBody {
+export interface ImageNewMessage {
   /** At most 80 characters. */
   readonly to: string
   readonly type: "image"
@@ -1255,17 +1342,22 @@ export interface ImageSendBody {
   readonly replyTo?: string | undefined
 }
 
-export interface InteractiveSendBody {
+export interface InteractiveNewMessage {
   /** At most 80 characters. */
   readonly to: string
   readonly type: "interactive"
-  readonly interactive: ButtonInteractiveSendBodyInteractive | ListInteractiveSendBodyInteractive
+  readonly interactive: ButtonInteractiveNewMessageInteractive | ListInteractiveNewMessageInteractive
   readonly replyTo?: string | undefined
 }
 
-export interface ListInteractiveSendBodyInteractive {
+export interface Invitation {
+  readonly token: string
+  readonly expiresAt: string
+}
+
+export interface ListInteractiveNewMessageInteractive {
   readonly type: "list"
-  readonly header?: TextButtonInteractiveSendBodyInteractiveHeader | undefined
+  readonly header?: TextButtonInteractiveNewMessageInteractiveHeader | undefined
   readonly body: {
     /** At most 4,096 characters. */
     readonly text: string
@@ -1294,26 +1386,26 @@ export interface ListInteractiveSendBodyInteractive {
   }
 }
 
-export interface LocationHeaderTemplateSendBodyComponentParameter {
+export interface LocationHeaderTemplateNewMessageComponentParameter {
   readonly type: "location"
-  readonly location: LocationHeaderTemplateSendBodyComponentParameterLocation
+  readonly location: LocationHeaderTemplateNewMessageComponentParameterLocation
 }
 
-export interface LocationHeaderTemplateSendBodyComponentParameterLocation {
-  readonly latitude: number | "Infinity" | "-Infinity" | "NaN" | string
-  readonly longitude: number | "Infinity" | "-Infinity" | "NaN" | string
+export interface LocationHeaderTemplateNewMessageComponentParameterLocation {
+  readonly latitude: number | string
+  readonly longitude: number | string
   /** At most 1,000 characters. */
   readonly name?: string | undefined
   /** At most 1,000 characters. */
   readonly address?: string | undefined
 }
 
-export interface LocationSendBody {
+export interface LocationNewMessage {
   /** At most 80 characters. */
   readonly to: string
   readonly type: "location"
-  readonly latitude: number | "Infinity" | "-Infinity" | "NaN"
-  readonly longitude: number | "Infinity" | "-Infinity" | "NaN"
+  readonly latitude: number
+  readonly longitude: number
   /** At most 1,000 characters. */
   readonly name: string
   /** At most 1,000 characters. */
@@ -1327,30 +1419,7 @@ export interface McpVoiceAgentToolHandler {
   readonly tool: string
 }
 
-export interface MediaLinkAnswer {
-  readonly mediaId: string
-  readonly url: string
-  readonly expiresAt: string
-}
-
-export interface MediaLinkQuery {
-  readonly minutes?: string | undefined
-}
-
-export interface MediaLinksOpenQuery {
-  /** At most 200 characters. */
-  readonly organization: string
-  readonly expires: string
-  /** At most 100 characters. */
-  readonly signature: string
-  readonly inline?: boolean | undefined
-}
-
-export interface MediaReadQuery {
-  readonly inline?: boolean | undefined
-}
-
-export interface MediaUploadAnswer {
+export interface Media {
   readonly mediaId: string
   readonly organizationId: string
   readonly kind: "image" | "document" | "audio" | "video"
@@ -1361,6 +1430,33 @@ export interface MediaUploadAnswer {
   readonly filename: string | null
   readonly createdAt: string
   readonly url: string
+}
+
+export interface MediaDownloadQuery {
+  /** Default: false. */
+  readonly inline?: boolean | undefined
+}
+
+export interface MediaLinkAnswer {
+  readonly mediaId: string
+  readonly url: string
+  readonly expiresAt: string
+}
+
+export interface MediaLinkQuery {
+  /** 1 to 60. Default: 10. */
+  readonly minutes?: number | undefined
+}
+
+export interface MediaOpenQuery {
+  /** At most 200 characters. */
+  readonly organization: string
+  /** 0 to 99,999,999,999. */
+  readonly expires: number
+  /** At most 100 characters. */
+  readonly signature: string
+  /** Default: false. */
+  readonly inline?: boolean | undefined
 }
 
 export interface MediaUploadBody {
@@ -1374,7 +1470,22 @@ export interface Message {
   readonly contactId: string
   readonly channel: "messaging" | "voice" | "team_chat"
   readonly direction: "inbound" | "outbound"
-  readonly type: "text" | "image" | "document" | "audio" | "video" | "template" | "interactive" | "location" | "contact" | "reaction" | "sticker" | "button" | "order" | "system" | "unsupported"
+  readonly type:
+    | "text"
+    | "image"
+    | "document"
+    | "audio"
+    | "video"
+    | "template"
+    | "interactive"
+    | "location"
+    | "contact"
+    | "reaction"
+    | "sticker"
+    | "button"
+    | "order"
+    | "system"
+    | "unsupported"
   readonly content: Readonly<Record<string, unknown>>
   readonly replyTo: MessageReplyTo | null
   readonly channelMessageId: string | null
@@ -1467,8 +1578,10 @@ export interface MessageUpdatedWebhook {
 }
 
 export interface MessagesListQuery {
-  readonly page?: string | undefined
-  readonly limit?: string | undefined
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
   /** At most 200 characters. */
   readonly cursor?: string | undefined
 }
@@ -1488,6 +1601,17 @@ export interface MessagingConnection {
   readonly updatedAt: string
 }
 
+export interface MessagingConnectionCredentials {
+  readonly phoneNumberId: string
+  readonly businessAccountId: string
+  /** 5 to 4,096 characters. */
+  readonly accessToken?: string | undefined
+  /** 4 to 256 characters. */
+  readonly appSecret?: string | undefined
+  /** 4 to 256 characters. */
+  readonly verifyToken?: string | undefined
+}
+
 export interface MessagingConnectionRemoveAnswer {
   readonly disconnected: true
 }
@@ -1495,18 +1619,205 @@ export interface MessagingConnectionRemoveAnswer {
 export interface MessagingConsent {
   readonly contactId: string
   readonly optedIn: boolean
-  readonly history: ReadonlyArray<VoiceConsentsVoiceConsentAnswerHistory>
+  readonly history: ReadonlyArray<ConsentEntry>
 }
 
-export interface MessagingConsentsOptInBody {
+export interface NewBroadcast {
+  /** At most 120 characters. */
+  readonly name: string
+  /** At most 512 characters. */
+  readonly templateName: string
+  readonly language: string
+  /** At most 20 entries. */
+  readonly components?: ReadonlyArray<
+    | HeaderTemplateNewMessageComponent
+    | BodyTemplateNewMessageComponent
+    | ButtonTemplateNewMessageComponent> | undefined
+  readonly audience: BroadcastAudience
+  readonly scheduledAt?: string | undefined
+  readonly dryRun?: boolean | undefined
+}
+
+export interface NewCall {
+  readonly to: string
   /** At most 200 characters. */
-  readonly source?: string | undefined
-  /** 1 to 5,000 characters. */
-  readonly text?: string | undefined
-  readonly at?: string | undefined
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly dealId?: string | undefined
 }
 
-export interface PayloadHeaderTemplateSendBodyComponentParameter {
+export interface NewContact {
+  /** At most 40 characters. */
+  readonly phone: string
+  /** At most 200 characters. */
+  readonly name?: string | null | undefined
+  /** At most 254 characters. */
+  readonly email?: string | null | undefined
+  /** At most 50 entries. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly optedIn?: boolean | undefined
+}
+
+export interface NewDevice {
+  /** 4 to 4,096 characters. */
+  readonly token: string
+  readonly platform: "ios" | "android" | "web"
+}
+
+export type NewMessage =
+  | TextNewMessage
+  | ImageNewMessage
+  | DocumentNewMessage
+  | AudioNewMessage
+  | VideoNewMessage
+  | TemplateNewMessage
+  | InteractiveNewMessage
+  | LocationNewMessage
+  | ContactNewMessage
+  | ReactionNewMessage
+
+export interface NewQuickReply {
+  readonly shortcut: string
+  /** At most 4,096 characters. */
+  readonly text: string
+}
+
+export interface NewVoiceAgent {
+  /** At most 120 characters. */
+  readonly name: string
+  /** 1 to 1,000 characters. */
+  readonly welcomeMessage: string
+  readonly voiceFamily: "indic" | "english" | "premium"
+  readonly voiceId: string
+  /** At most 20,000 characters. */
+  readonly systemPrompt: string
+  /** At most 2,000 characters. */
+  readonly description?: string | undefined
+  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly recording?: boolean | undefined
+  readonly primaryLanguage?:
+    | "hi-IN"
+    | "ta-IN"
+    | "te-IN"
+    | "bn-IN"
+    | "mr-IN"
+    | "gu-IN"
+    | "pa-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "od-IN"
+    | "en-US"
+    | "en-GB"
+    | "en-AU" | undefined
+  readonly backchanneling?: boolean | undefined
+  readonly use_fillers?: boolean | undefined
+  readonly ambient_noise?: boolean | undefined
+  /** At most 50 entries. */
+  readonly escalationPhrases?: ReadonlyArray<string> | undefined
+  /** At most 255 characters. */
+  readonly humanDestination?: string | null | undefined
+  /** At most 500 characters. */
+  readonly fallbackLine?: string | undefined
+  readonly silence?: NewVoiceAgentSilence | undefined
+  readonly endpointing?: NewVoiceAgentEndpointing | undefined
+  readonly interruption?: NewVoiceAgentInterruption | undefined
+  /** In seconds. 30 to 14,400. */
+  readonly maxCallSeconds?: number | undefined
+  readonly voicemail?: NewVoiceAgentVoicemail | undefined
+}
+
+export interface NewVoiceAgentEndpointing {
+  /** In milliseconds. 100 to 5,000. */
+  readonly minSilenceMs?: number | undefined
+  /** In milliseconds. 200 to 10,000. */
+  readonly maxSilenceMs?: number | undefined
+}
+
+export interface NewVoiceAgentInterruption {
+  readonly enabled?: boolean | undefined
+  /** In milliseconds. 40 to 2,000. */
+  readonly minSpeechMs?: number | undefined
+  /** 0 to 10. */
+  readonly minWords?: number | undefined
+}
+
+export interface NewVoiceAgentSilence {
+  /** In seconds. */
+  readonly promptAfterSeconds?: number | undefined
+  /** 0 to 10. */
+  readonly maxPrompts?: number | undefined
+  /** At most 500 characters. */
+  readonly promptText?: string | undefined
+  /** At most 500 characters. */
+  readonly goodbyeText?: string | undefined
+}
+
+export interface NewVoiceAgentVoicemail {
+  /** At most 1,000 characters. */
+  readonly message?: string | null | undefined
+  /** In seconds. 10 to 300. */
+  readonly maxSeconds?: number | undefined
+}
+
+export interface NewVoiceConsent {
+  readonly grantedAt?: string | undefined
+  /** At most 200 characters. */
+  readonly source: string
+  /** 1 to 5,000 characters. */
+  readonly text: string
+}
+
+export interface NewWebhookEndpoint {
+  /** At most 2,000 characters. */
+  readonly url: string
+  /** At most 200 characters. */
+  readonly description?: string | undefined
+  /** At most 100 entries. */
+  readonly events?: ReadonlyArray<
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "broadcast.completed"
+    | "template.updated"
+    | "payment.completed"
+    | "webhook.disabled"
+    | "webhook.test"
+    | "contact.*"
+    | "conversation.*"
+    | "message.*"
+    | "call.*"
+    | "broadcast.*"
+    | "template.*"
+    | "payment.*"
+    | "webhook.*"> | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly enabled?: boolean | undefined
+}
+
+export interface OpeningHours {
+  readonly timeZone: string
+  readonly businessHours: BusinessHours | null
+  readonly open: boolean
+  readonly opensAt: string | null
+}
+
+export interface PayloadHeaderTemplateNewMessageComponentParameter {
   readonly type: "payload"
   /** At most 256 characters. */
   readonly payload: string
@@ -1558,26 +1869,19 @@ export interface PhoneNumbersAssignBody {
   readonly agentId: string | null
 }
 
-export interface PhoneNumbersAvailable {
-  readonly phoneNumber: string
-  readonly locality: string | null
-  readonly region: string | null
-  readonly country: string
-  readonly capabilities: PhoneNumberCapabilities
-  readonly addressRequired: boolean
-}
-
 export interface PhoneNumbersAvailableAnswer {
-  readonly data: ReadonlyArray<PhoneNumbersAvailable>
+  readonly data: ReadonlyArray<AvailableNumber>
 }
 
 export interface PhoneNumbersAvailableQuery {
   readonly country: string
   readonly type?: "local" | "mobile" | "toll_free" | undefined
-  readonly areaCode?: string | undefined
+  /** 100 to 999. */
+  readonly areaCode?: number | undefined
   readonly contains?: string | undefined
   readonly capabilities?: "sms" | "mms" | "sms,mms" | undefined
-  readonly limit?: string | undefined
+  /** 1 to 100. */
+  readonly limit?: number | undefined
 }
 
 export interface PhoneNumbersReleaseAnswer {
@@ -1589,25 +1893,15 @@ export interface PushSetting {
   readonly preview: boolean
 }
 
-export interface QuickRepliesCreateBody {
-  readonly shortcut: string
-  /** At most 4,096 characters. */
-  readonly text: string
-}
-
 export interface QuickRepliesListQuery {
-  readonly page?: string | undefined
-  readonly limit?: string | undefined
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
   /** At most 200 characters. */
   readonly cursor?: string | undefined
   /** At most 200 characters. */
   readonly search?: string | undefined
-}
-
-export interface QuickRepliesUpdateBody {
-  readonly shortcut?: string | undefined
-  /** At most 4,096 characters. */
-  readonly text?: string | undefined
 }
 
 export interface QuickReply {
@@ -1620,7 +1914,13 @@ export interface QuickReply {
   readonly updatedAt: string
 }
 
-export interface ReactionSendBody {
+export interface QuickReplyChanges {
+  readonly shortcut?: string | undefined
+  /** At most 4,096 characters. */
+  readonly text?: string | undefined
+}
+
+export interface ReactionNewMessage {
   /** At most 80 characters. */
   readonly to: string
   readonly type: "reaction"
@@ -1674,42 +1974,68 @@ export interface RetentionWouldRemove {
   readonly auditLog: number
 }
 
-export interface SendAnswer {
+export interface RotatedApiKey {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly lastFour: string | null
+  readonly scopes: ReadonlyArray<
+    | "status:read"
+    | "contacts:read"
+    | "contacts:write"
+    | "conversations:read"
+    | "conversations:write"
+    | "messages:read"
+    | "messages:send"
+    | "media:read"
+    | "media:write"
+    | "voice:read"
+    | "voice:write"
+    | "integrations:read"
+    | "mcp"
+    | "admin">
+  readonly status: "active" | "expired" | "revoked"
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly makerId: string | null
+  readonly lastUsedAt: string | null
+  readonly rotatedTo: string | null
+  readonly key: string
+  readonly replaced: ApiKey
+}
+
+export interface SentMessage {
   readonly messageId: string
   readonly conversationId: string
   readonly contactId: string
   readonly status: "received" | "queued" | "sent" | "delivered" | "read" | "failed"
 }
 
-export type SendBody = 
-  | TextSendBody
-  | ImageSendBody
-  | DocumentSendBody
-  | AudioSendBody
-  | VideoSendBody
-  | TemplateSendBody
-  | InteractiveSendBody
-  | LocationSendBody
-  | ContactSendBody
-  | ReactionSendBody
-
-export interface SessionEndAnswer {
-  readonly ended: true
-}
-
-export interface SessionStartAnswer {
-  readonly user: SessionStartAnswerUser
+export interface Session {
+  readonly user: SessionUser
   readonly organizationId: string
-  readonly scopes: ReadonlyArray<"status:read" | "contacts:read" | "contacts:write" | "conversations:read" | "conversations:write" | "messages:read" | "messages:send" | "media:read" | "media:write" | "voice:read" | "voice:write" | "integrations:read" | "mcp" | "admin">
+  readonly scopes: ReadonlyArray<
+    | "status:read"
+    | "contacts:read"
+    | "contacts:write"
+    | "conversations:read"
+    | "conversations:write"
+    | "messages:read"
+    | "messages:send"
+    | "media:read"
+    | "media:write"
+    | "voice:read"
+    | "voice:write"
+    | "integrations:read"
+    | "mcp"
+    | "admin">
   readonly csrfToken: string
   readonly expiresAt: string
 }
 
-export interface SessionStartAnswerUser {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly role: "OWNER" | "ADMIN" | "AGENT"
+export interface SessionEndAnswer {
+  readonly ended: true
 }
 
 export interface SessionStartBody {
@@ -1717,16 +2043,17 @@ export interface SessionStartBody {
   readonly email: string
   /** At most 1,000 characters. */
   readonly password: string
-  readonly device?: SessionStartBodyDevice | undefined
+  readonly device?: NewDevice | undefined
 }
 
-export interface SessionStartBodyDevice {
-  /** 4 to 4,096 characters. */
-  readonly token: string
-  readonly platform: "ios" | "android" | "web"
+export interface SessionUser {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: "OWNER" | "ADMIN" | "AGENT"
 }
 
-export interface SipCredential {
+export interface SipCredentials {
   readonly username: string
   readonly password: string
   readonly sipDomain: string
@@ -1749,13 +2076,6 @@ export interface SlaPolicySlaPolicy {
   readonly businessHoursOnly: boolean
 }
 
-export interface Status {
-  readonly connected: boolean
-  readonly phoneNumber: string | null
-  readonly connectionType: "cloud_api" | null
-  readonly businessName: string | null
-}
-
 export interface Template {
   readonly id: string
   readonly organizationId: string
@@ -1772,6 +2092,21 @@ export interface Template {
   readonly updatedAt: string
 }
 
+export interface TemplateNewMessage {
+  /** At most 80 characters. */
+  readonly to: string
+  readonly type: "template"
+  /** At most 512 characters. */
+  readonly templateName: string
+  readonly language: string
+  /** At most 20 entries. */
+  readonly components: ReadonlyArray<
+    | HeaderTemplateNewMessageComponent
+    | BodyTemplateNewMessageComponent
+    | ButtonTemplateNewMessageComponent>
+  readonly replyTo?: string | undefined
+}
+
 export interface TemplateParameter {
   readonly type: "header" | "body" | "button"
   readonly subType: string | null
@@ -1782,16 +2117,12 @@ export interface TemplateParameter {
   readonly required: boolean
 }
 
-export interface TemplateSendBody {
-  /** At most 80 characters. */
-  readonly to: string
-  readonly type: "template"
-  /** At most 512 characters. */
-  readonly templateName: string
-  readonly language: string
-  /** At most 20 entries. */
-  readonly components: ReadonlyArray<HeaderTemplateSendBodyComponent | BodyTemplateSendBodyComponent | ButtonTemplateSendBodyComponent>
-  readonly replyTo?: string | undefined
+export interface TemplateSync {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly unchanged: number
+  readonly syncedAt: string
 }
 
 export interface TemplateUpdatedEvent {
@@ -1812,8 +2143,10 @@ export interface TemplateUpdatedWebhook {
 }
 
 export interface TemplatesListQuery {
-  readonly page?: string | undefined
-  readonly limit?: string | undefined
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
   /** At most 200 characters. */
   readonly cursor?: string | undefined
   /** At most 512 characters. */
@@ -1824,21 +2157,13 @@ export interface TemplatesListQuery {
   readonly language?: string | undefined
 }
 
-export interface TemplatesSyncAnswer {
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-  readonly unchanged: number
-  readonly syncedAt: string
-}
-
-export interface TextButtonInteractiveSendBodyInteractiveHeader {
+export interface TextButtonInteractiveNewMessageInteractiveHeader {
   readonly type: "text"
   /** At most 60 characters. */
   readonly text: string
 }
 
-export interface TextHeaderTemplateSendBodyComponentParameter {
+export interface TextHeaderTemplateNewMessageComponentParameter {
   readonly type: "text"
   /** At most 60 characters. */
   readonly parameter_name?: string | undefined
@@ -1846,7 +2171,7 @@ export interface TextHeaderTemplateSendBodyComponentParameter {
   readonly text: string
 }
 
-export interface TextSendBody {
+export interface TextNewMessage {
   /** At most 80 characters. */
   readonly to: string
   readonly type: "text"
@@ -1856,7 +2181,20 @@ export interface TextSendBody {
   readonly replyTo?: string | undefined
 }
 
-export interface ToolAuditEntry {
+export interface ToolAuditListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  readonly agentId?: string | undefined
+  readonly callId?: string | undefined
+  readonly name?: string | undefined
+  readonly outcome?: "ok" | "error" | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export interface ToolCall {
   readonly id: string
   readonly name: string
   readonly arguments: string
@@ -1866,19 +2204,26 @@ export interface ToolAuditEntry {
   readonly durationMs: number
   readonly withheld: ReadonlyArray<string> | null
   readonly createdAt: string
-  readonly callId: string
-  readonly agentId: string | null
 }
 
-export interface ToolAuditListQuery {
-  readonly page?: string | undefined
-  readonly limit?: string | undefined
-  readonly agentId?: string | undefined
-  readonly callId?: string | undefined
-  readonly name?: string | undefined
-  readonly outcome?: "ok" | "error" | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
+export interface Usage {
+  readonly calls: number
+  /** In seconds. */
+  readonly durationSeconds: number
+  readonly minutes: number
+  /** In minutes. */
+  readonly includedMinutes: number
+  /** In minutes. */
+  readonly overageMinutes: number
+  readonly price: string
+  readonly providerCost: UsageProviderCost
+}
+
+export interface UsageProviderCost {
+  readonly speechToText: string
+  readonly languageModel: string
+  readonly textToSpeech: string
+  readonly total: string
 }
 
 export interface User {
@@ -1891,34 +2236,11 @@ export interface User {
   readonly updatedAt: string
 }
 
-export interface UsersAcceptBody {
+export interface UsersAcceptInvitationBody {
   /** At most 200 characters. */
   readonly token: string
   /** At most 1,000 characters. */
   readonly password: string
-}
-
-export interface UsersChangeBody {
-  /** At most 200 characters. */
-  readonly name?: string | undefined
-  readonly role?: "OWNER" | "ADMIN" | "AGENT" | undefined
-  readonly active?: boolean | undefined
-}
-
-export interface UsersCreateAnswer {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly role: "OWNER" | "ADMIN" | "AGENT"
-  readonly status: "active" | "invited" | "deactivated"
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly invitation: UsersCreateAnswerInvitation | null
-}
-
-export interface UsersCreateAnswerInvitation {
-  readonly token: string
-  readonly expiresAt: string
 }
 
 export interface UsersCreateBody {
@@ -1943,7 +2265,26 @@ export interface UsersSetPasswordBody {
   readonly oldPassword?: string | undefined
 }
 
-export interface VideoButtonInteractiveSendBodyInteractiveHeader {
+export interface UsersUpdateBody {
+  /** At most 200 characters. */
+  readonly name?: string | undefined
+  readonly role?: "OWNER" | "ADMIN" | "AGENT" | undefined
+  readonly active?: boolean | undefined
+}
+
+export interface Utterance {
+  readonly id: string
+  readonly sequence: number
+  readonly role: "caller" | "agent"
+  readonly text: string
+  readonly interrupted: boolean
+  /** In milliseconds. */
+  readonly startMs: number
+  /** In milliseconds. */
+  readonly endMs: number
+}
+
+export interface VideoButtonInteractiveNewMessageInteractiveHeader {
   readonly type: "video"
   readonly video: {
     /** At most 2,048 characters. */
@@ -1951,12 +2292,12 @@ export interface VideoButtonInteractiveSendBodyInteractiveHeader {
   }
 }
 
-export interface VideoHeaderTemplateSendBodyComponentParameter {
+export interface VideoHeaderTemplateNewMessageComponentParameter {
   readonly type: "video"
-  readonly video: ImageHeaderTemplateSendBodyComponentParameterImage
+  readonly video: ImageHeaderTemplateNewMessageComponentParameterImage
 }
 
-export interface VideoSendBody {
+export interface VideoNewMessage {
   /** At most 80 characters. */
   readonly to: string
   readonly type: "video"
@@ -1984,7 +2325,20 @@ export interface VoiceAgent {
   readonly description: string
   readonly tools: ReadonlyArray<VoiceAgentTool>
   readonly recording: boolean
-  readonly primaryLanguage: "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "gu-IN" | "pa-IN" | "kn-IN" | "ml-IN" | "od-IN" | "en-US" | "en-GB" | "en-AU"
+  readonly primaryLanguage:
+    | "hi-IN"
+    | "ta-IN"
+    | "te-IN"
+    | "bn-IN"
+    | "mr-IN"
+    | "gu-IN"
+    | "pa-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "od-IN"
+    | "en-US"
+    | "en-GB"
+    | "en-AU"
   readonly backchanneling: boolean
   readonly use_fillers: boolean
   readonly ambient_noise: boolean
@@ -2004,6 +2358,50 @@ export interface VoiceAgent {
   readonly updatedAt: string
   readonly disclosureText: string
   readonly overrides: ReadonlyArray<VoiceAgentOverride>
+}
+
+export interface VoiceAgentChanges {
+  /** At most 120 characters. */
+  readonly name?: string | undefined
+  /** 1 to 1,000 characters. */
+  readonly welcomeMessage?: string | undefined
+  readonly voiceFamily?: "indic" | "english" | "premium" | undefined
+  readonly voiceId?: string | undefined
+  /** At most 20,000 characters. */
+  readonly systemPrompt?: string | undefined
+  /** At most 2,000 characters. */
+  readonly description?: string | undefined
+  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly recording?: boolean | undefined
+  readonly primaryLanguage?:
+    | "hi-IN"
+    | "ta-IN"
+    | "te-IN"
+    | "bn-IN"
+    | "mr-IN"
+    | "gu-IN"
+    | "pa-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "od-IN"
+    | "en-US"
+    | "en-GB"
+    | "en-AU" | undefined
+  readonly backchanneling?: boolean | undefined
+  readonly use_fillers?: boolean | undefined
+  readonly ambient_noise?: boolean | undefined
+  /** At most 50 entries. */
+  readonly escalationPhrases?: ReadonlyArray<string> | undefined
+  /** At most 255 characters. */
+  readonly humanDestination?: string | null | undefined
+  /** At most 500 characters. */
+  readonly fallbackLine?: string | undefined
+  readonly silence?: NewVoiceAgentSilence | undefined
+  readonly endpointing?: NewVoiceAgentEndpointing | undefined
+  readonly interruption?: NewVoiceAgentInterruption | undefined
+  /** In seconds. 30 to 14,400. */
+  readonly maxCallSeconds?: number | undefined
+  readonly voicemail?: NewVoiceAgentVoicemail | undefined
 }
 
 export interface VoiceAgentEndpointing {
@@ -2037,7 +2435,7 @@ export interface VoiceAgentProviderStack {
 
 export interface VoiceAgentSilence {
   /** In seconds. */
-  readonly promptAfterSeconds: number | "Infinity" | "-Infinity" | "NaN"
+  readonly promptAfterSeconds: number
   /** 0 to 10. */
   readonly maxPrompts: number
   readonly promptText: string
@@ -2071,137 +2469,40 @@ export interface VoiceAgentVoicemail {
   readonly maxSeconds: number
 }
 
-export interface VoiceAgentsCallBody {
-  readonly to: string
-  /** At most 200 characters. */
-  readonly contactId?: string | undefined
-  /** At most 200 characters. */
-  readonly dealId?: string | undefined
-}
-
-export interface VoiceAgentsCallsPage {
-  readonly data: ReadonlyArray<Call>
-  readonly page: number
-  readonly limit: number
-  readonly total: number
-  readonly asOf: string
-  readonly totals: VoiceAgentsCallsPageTotals
-}
-
-export interface VoiceAgentsCallsPageTotals {
-  readonly calls: number
-  /** In seconds. */
-  readonly durationSeconds: number
-  readonly minutes: number
-  /** In minutes. */
-  readonly includedMinutes: number
-  /** In minutes. */
-  readonly overageMinutes: number
-  readonly price: string
-  readonly providerCost: VoiceAgentsCallsPageTotalsProviderCost
-}
-
-export interface VoiceAgentsCallsPageTotalsProviderCost {
-  readonly speechToText: string
-  readonly languageModel: string
-  readonly textToSpeech: string
-  readonly total: string
-}
-
 export interface VoiceAgentsCallsQuery {
-  readonly page?: string | undefined
-  readonly limit?: string | undefined
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
   readonly direction?: "inbound" | "outbound" | undefined
   readonly status?: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled" | undefined
-  readonly endReason?: "caller_hangup" | "agent_hangup" | "silence" | "max_duration" | "transferred" | "queued_for_human" | "outside_hours" | "moderation" | "provider_failure" | "capacity" | "error" | undefined
+  readonly endReason?:
+    | "caller_hangup"
+    | "agent_hangup"
+    | "silence"
+    | "max_duration"
+    | "transferred"
+    | "queued_for_human"
+    | "outside_hours"
+    | "moderation"
+    | "provider_failure"
+    | "capacity"
+    | "error" | undefined
   readonly phone?: string | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
-  readonly minDurationSeconds?: string | undefined
-  readonly maxDurationSeconds?: string | undefined
+  /** In seconds. 0 to 1,000,000. */
+  readonly minDurationSeconds?: number | undefined
+  /** In seconds. 0 to 1,000,000. */
+  readonly maxDurationSeconds?: number | undefined
   readonly asOf?: string | undefined
 }
 
-export interface VoiceAgentsCreateBody {
-  /** At most 120 characters. */
-  readonly name: string
-  /** 1 to 1,000 characters. */
-  readonly welcomeMessage: string
-  readonly voiceFamily: "indic" | "english" | "premium"
-  readonly voiceId: string
-  /** At most 20,000 characters. */
-  readonly systemPrompt: string
-  /** At most 2,000 characters. */
-  readonly description?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
-  readonly recording?: boolean | undefined
-  readonly primaryLanguage?: "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "gu-IN" | "pa-IN" | "kn-IN" | "ml-IN" | "od-IN" | "en-US" | "en-GB" | "en-AU" | undefined
-  readonly backchanneling?: boolean | undefined
-  readonly use_fillers?: boolean | undefined
-  readonly ambient_noise?: boolean | undefined
-  /** At most 50 entries. */
-  readonly escalationPhrases?: ReadonlyArray<string> | undefined
-  /** At most 255 characters. */
-  readonly humanDestination?: string | null | undefined
-  /** At most 500 characters. */
-  readonly fallbackLine?: string | undefined
-  readonly silence?: VoiceAgentsCreateBodySilence | undefined
-  readonly endpointing?: VoiceAgentsCreateBodyEndpointing | undefined
-  readonly interruption?: VoiceAgentsCreateBodyInterruption | undefined
-  /** In seconds. 30 to 14,400. */
-  readonly maxCallSeconds?: number | undefined
-  readonly voicemail?: VoiceAgentsCreateBodyVoicemail | undefined
-}
-
-export interface VoiceAgentsCreateBodyEndpointing {
-  /** In milliseconds. 100 to 5,000. */
-  readonly minSilenceMs?: number | undefined
-  /** In milliseconds. 200 to 10,000. */
-  readonly maxSilenceMs?: number | undefined
-}
-
-export interface VoiceAgentsCreateBodyInterruption {
-  readonly enabled?: boolean | undefined
-  /** In milliseconds. 40 to 2,000. */
-  readonly minSpeechMs?: number | undefined
-  /** 0 to 10. */
-  readonly minWords?: number | undefined
-}
-
-export interface VoiceAgentsCreateBodySilence {
-  /** In seconds. */
-  readonly promptAfterSeconds?: number | "Infinity" | "-Infinity" | "NaN" | undefined
-  /** 0 to 10. */
-  readonly maxPrompts?: number | undefined
-  /** At most 500 characters. */
-  readonly promptText?: string | undefined
-  /** At most 500 characters. */
-  readonly goodbyeText?: string | undefined
-}
-
-export interface VoiceAgentsCreateBodyVoicemail {
-  /** At most 1,000 characters. */
-  readonly message?: string | null | undefined
-  /** In seconds. 10 to 300. */
-  readonly maxSeconds?: number | undefined
-}
-
 export interface VoiceAgentsListQuery {
-  readonly page?: string | undefined
-  readonly limit?: string | undefined
-}
-
-export interface VoiceAgentsQueueAnswer {
-  readonly destination: string | null
-  readonly dialing: {
-    readonly callId: string
-    readonly since: string
-  } | null
-  readonly waiting: ReadonlyArray<{
-    readonly callId: string
-    readonly position: number
-    readonly since: string
-  }>
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
 }
 
 export interface VoiceAgentsRemoveAnswer {
@@ -2209,77 +2510,91 @@ export interface VoiceAgentsRemoveAnswer {
   readonly deleted: true
 }
 
-export interface VoiceAgentsUpdateBody {
-  /** At most 120 characters. */
-  readonly name?: string | undefined
-  /** 1 to 1,000 characters. */
-  readonly welcomeMessage?: string | undefined
-  readonly voiceFamily?: "indic" | "english" | "premium" | undefined
-  readonly voiceId?: string | undefined
-  /** At most 20,000 characters. */
-  readonly systemPrompt?: string | undefined
-  /** At most 2,000 characters. */
-  readonly description?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
-  readonly recording?: boolean | undefined
-  readonly primaryLanguage?: "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "gu-IN" | "pa-IN" | "kn-IN" | "ml-IN" | "od-IN" | "en-US" | "en-GB" | "en-AU" | undefined
-  readonly backchanneling?: boolean | undefined
-  readonly use_fillers?: boolean | undefined
-  readonly ambient_noise?: boolean | undefined
-  /** At most 50 entries. */
-  readonly escalationPhrases?: ReadonlyArray<string> | undefined
-  /** At most 255 characters. */
-  readonly humanDestination?: string | null | undefined
-  /** At most 500 characters. */
-  readonly fallbackLine?: string | undefined
-  readonly silence?: VoiceAgentsCreateBodySilence | undefined
-  readonly endpointing?: VoiceAgentsCreateBodyEndpointing | undefined
-  readonly interruption?: VoiceAgentsCreateBodyInterruption | undefined
-  /** In seconds. 30 to 14,400. */
-  readonly maxCallSeconds?: number | undefined
-  readonly voicemail?: VoiceAgentsCreateBodyVoicemail | undefined
+export interface VoiceCatalogue {
+  readonly families: ReadonlyArray<{
+    readonly id: "indic" | "english" | "premium"
+    readonly name: string
+    readonly available: boolean
+    readonly reason: string | null
+  }>
+  readonly languages: ReadonlyArray<{
+    readonly tag:
+      | "hi-IN"
+      | "ta-IN"
+      | "te-IN"
+      | "bn-IN"
+      | "mr-IN"
+      | "gu-IN"
+      | "pa-IN"
+      | "kn-IN"
+      | "ml-IN"
+      | "od-IN"
+      | "en-US"
+      | "en-GB"
+      | "en-AU"
+    readonly name: string
+    readonly suggestedFamily: "indic" | "english" | "premium"
+    readonly families: ReadonlyArray<"indic" | "english" | "premium">
+  }>
+  readonly voices: ReadonlyArray<VoiceCatalogueVoice>
 }
 
-export interface VoiceConsentsGrantVoiceConsentBody {
-  readonly grantedAt?: string | undefined
-  /** At most 200 characters. */
-  readonly source: string
-  /** 1 to 5,000 characters. */
-  readonly text: string
+export interface VoiceCatalogueVoice {
+  readonly id: string
+  readonly family: "indic" | "english" | "premium"
+  readonly name: string
+  readonly gender: "female" | "male"
+  readonly accent: string | null
+  readonly languages: ReadonlyArray<
+    | "hi-IN"
+    | "ta-IN"
+    | "te-IN"
+    | "bn-IN"
+    | "mr-IN"
+    | "gu-IN"
+    | "pa-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "od-IN"
+    | "en-US"
+    | "en-GB"
+    | "en-AU">
+  readonly features: ReadonlyArray<"backchanneling" | "use_fillers" | "ambient_noise">
+  readonly unsupported: ReadonlyArray<{
+    readonly feature: "backchanneling" | "use_fillers" | "ambient_noise"
+    readonly reason: string
+  }>
 }
 
-export interface VoiceConsentsVoiceConsentAnswer {
+export interface VoiceConsent {
   readonly contactId: string
-  readonly consent: VoiceConsentsVoiceConsentAnswerConsent | null
-  readonly history: ReadonlyArray<VoiceConsentsVoiceConsentAnswerHistory>
+  readonly consent: VoiceConsentConsent | null
+  readonly history: ReadonlyArray<ConsentEntry>
 }
 
-export interface VoiceConsentsVoiceConsentAnswerConsent {
+export interface VoiceConsentConsent {
   readonly grantedAt: string
   readonly source: string
   readonly text: string
 }
 
-export interface VoiceConsentsVoiceConsentAnswerHistory {
-  readonly id: string
-  readonly action: "granted" | "withdrawn"
-  readonly at: string
-  readonly source: string
-  readonly text: string
-  readonly recordedBy: string
-  readonly recordedAt: string
+export interface VoiceUsageGetQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly agentId?: string | undefined
+  readonly groupBy?: "day" | "agent" | undefined
 }
 
-export interface VoiceUsage {
+export interface VoiceUsageReport {
   readonly from: string
   readonly to: string
   readonly timeZone: string
-  readonly allowance: VoiceUsageAllowance
-  readonly totals: VoiceAgentsCallsPageTotals
-  readonly data: ReadonlyArray<VoiceUsageData>
+  readonly allowance: VoiceUsageReportAllowance
+  readonly totals: Usage
+  readonly data: ReadonlyArray<VoiceUsageReportData>
 }
 
-export interface VoiceUsageAllowance {
+export interface VoiceUsageReportAllowance {
   readonly month: string
   readonly minutes: number
   readonly used: number
@@ -2287,7 +2602,7 @@ export interface VoiceUsageAllowance {
   readonly overagePrice: string
 }
 
-export interface VoiceUsageData {
+export interface VoiceUsageReportData {
   readonly day?: string | undefined
   readonly agentId?: string | null | undefined
   readonly agentName?: string | null | undefined
@@ -2300,48 +2615,78 @@ export interface VoiceUsageData {
   /** In minutes. */
   readonly overageMinutes: number
   readonly price: string
-  readonly providerCost: VoiceAgentsCallsPageTotalsProviderCost
-}
-
-export interface VoiceUsageReadQuery {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  readonly agentId?: string | undefined
-  readonly groupBy?: "day" | "agent" | undefined
-}
-
-export interface VoicesListAnswer {
-  readonly families: ReadonlyArray<{
-    readonly id: "indic" | "english" | "premium"
-    readonly name: string
-    readonly available: boolean
-    readonly reason: string | null
-  }>
-  readonly languages: ReadonlyArray<{
-    readonly tag: "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "gu-IN" | "pa-IN" | "kn-IN" | "ml-IN" | "od-IN" | "en-US" | "en-GB" | "en-AU"
-    readonly name: string
-    readonly suggestedFamily: "indic" | "english" | "premium"
-    readonly families: ReadonlyArray<"indic" | "english" | "premium">
-  }>
-  readonly voices: ReadonlyArray<VoicesListAnswerVoice>
-}
-
-export interface VoicesListAnswerVoice {
-  readonly id: string
-  readonly family: "indic" | "english" | "premium"
-  readonly name: string
-  readonly gender: "female" | "male"
-  readonly accent: string | null
-  readonly languages: ReadonlyArray<"hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "gu-IN" | "pa-IN" | "kn-IN" | "ml-IN" | "od-IN" | "en-US" | "en-GB" | "en-AU">
-  readonly features: ReadonlyArray<"backchanneling" | "use_fillers" | "ambient_noise">
-  readonly unsupported: ReadonlyArray<{
-    readonly feature: "backchanneling" | "use_fillers" | "ambient_noise"
-    readonly reason: string
-  }>
+  readonly providerCost: UsageProviderCost
 }
 
 export interface VoicesListQuery {
-  readonly language?: "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "gu-IN" | "pa-IN" | "kn-IN" | "ml-IN" | "od-IN" | "en-US" | "en-GB" | "en-AU" | undefined
+  readonly language?:
+    | "hi-IN"
+    | "ta-IN"
+    | "te-IN"
+    | "bn-IN"
+    | "mr-IN"
+    | "gu-IN"
+    | "pa-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "od-IN"
+    | "en-US"
+    | "en-GB"
+    | "en-AU" | undefined
+}
+
+export interface WaitingLine {
+  readonly destination: string | null
+  readonly dialing: {
+    readonly callId: string
+    readonly since: string
+  } | null
+  readonly waiting: ReadonlyArray<{
+    readonly callId: string
+    readonly position: number
+    readonly since: string
+  }>
+}
+
+export interface WebhookDelivery {
+  readonly id: string
+  readonly endpointId: string
+  readonly eventId: string
+  readonly eventType:
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "broadcast.completed"
+    | "template.updated"
+    | "payment.completed"
+    | "webhook.disabled"
+    | "webhook.test"
+  readonly status: "pending" | "delivered" | "failed" | "discarded"
+  readonly attempts: number
+  readonly nextAttemptAt: string | null
+  readonly lastAttemptAt: string | null
+  readonly httpStatus: number | null
+  readonly error: string | null
+  readonly response: string | null
+  /** In milliseconds. */
+  readonly durationMs: number | null
+  readonly createdAt: string
 }
 
 export interface WebhookDisabledEvent {
@@ -2366,7 +2711,39 @@ export interface WebhookEndpoint {
   readonly organizationId: string
   readonly url: string
   readonly description: string
-  readonly events: ReadonlyArray<"contact.created" | "contact.updated" | "contact.archived" | "contact.restored" | "contact.erased" | "contact.opted_in" | "contact.opted_out" | "conversation.created" | "conversation.assigned" | "conversation.resolved" | "conversation.reopened" | "conversation.sla_breached" | "message.received" | "message.queued" | "message.status" | "message.updated" | "call.started" | "call.ended" | "call.recorded" | "broadcast.completed" | "template.updated" | "payment.completed" | "webhook.disabled" | "webhook.test" | "contact.*" | "conversation.*" | "message.*" | "call.*" | "broadcast.*" | "template.*" | "payment.*" | "webhook.*">
+  readonly events: ReadonlyArray<
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "broadcast.completed"
+    | "template.updated"
+    | "payment.completed"
+    | "webhook.disabled"
+    | "webhook.test"
+    | "contact.*"
+    | "conversation.*"
+    | "message.*"
+    | "call.*"
+    | "broadcast.*"
+    | "template.*"
+    | "payment.*"
+    | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
   readonly disabledReason: string | null
@@ -2374,6 +2751,97 @@ export interface WebhookEndpoint {
   readonly previousSecretUntil: string | null
   readonly createdAt: string
   readonly updatedAt: string
+}
+
+export interface WebhookEndpointChanges {
+  /** At most 2,000 characters. */
+  readonly url?: string | undefined
+  /** At most 200 characters. */
+  readonly description?: string | undefined
+  /** At most 100 entries. */
+  readonly events?: ReadonlyArray<
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "broadcast.completed"
+    | "template.updated"
+    | "payment.completed"
+    | "webhook.disabled"
+    | "webhook.test"
+    | "contact.*"
+    | "conversation.*"
+    | "message.*"
+    | "call.*"
+    | "broadcast.*"
+    | "template.*"
+    | "payment.*"
+    | "webhook.*"> | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly enabled?: boolean | undefined
+}
+
+export interface WebhookEndpointWithSecret {
+  readonly id: string
+  readonly organizationId: string
+  readonly url: string
+  readonly description: string
+  readonly events: ReadonlyArray<
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "broadcast.completed"
+    | "template.updated"
+    | "payment.completed"
+    | "webhook.disabled"
+    | "webhook.test"
+    | "contact.*"
+    | "conversation.*"
+    | "message.*"
+    | "call.*"
+    | "broadcast.*"
+    | "template.*"
+    | "payment.*"
+    | "webhook.*">
+  readonly headers: Readonly<Record<string, string>>
+  readonly enabled: boolean
+  readonly disabledReason: string | null
+  readonly failingSince: string | null
+  readonly previousSecretUntil: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly secret: string
 }
 
 export interface WebhookTestEvent {
@@ -2399,55 +2867,37 @@ export interface WebhookTestWebhook {
   }
 }
 
-export interface WebhooksCreateAnswer {
-  readonly id: string
-  readonly organizationId: string
-  readonly url: string
-  readonly description: string
-  readonly events: ReadonlyArray<"contact.created" | "contact.updated" | "contact.archived" | "contact.restored" | "contact.erased" | "contact.opted_in" | "contact.opted_out" | "conversation.created" | "conversation.assigned" | "conversation.resolved" | "conversation.reopened" | "conversation.sla_breached" | "message.received" | "message.queued" | "message.status" | "message.updated" | "call.started" | "call.ended" | "call.recorded" | "broadcast.completed" | "template.updated" | "payment.completed" | "webhook.disabled" | "webhook.test" | "contact.*" | "conversation.*" | "message.*" | "call.*" | "broadcast.*" | "template.*" | "payment.*" | "webhook.*">
-  readonly headers: Readonly<Record<string, string>>
-  readonly enabled: boolean
-  readonly disabledReason: string | null
-  readonly failingSince: string | null
-  readonly previousSecretUntil: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly secret: string
-}
-
-export interface WebhooksCreateBody {
-  /** At most 2,000 characters. */
-  readonly url: string
-  /** At most 200 characters. */
-  readonly description?: string | undefined
-  /** At most 100 entries. */
-  readonly events?: ReadonlyArray<"contact.created" | "contact.updated" | "contact.archived" | "contact.restored" | "contact.erased" | "contact.opted_in" | "contact.opted_out" | "conversation.created" | "conversation.assigned" | "conversation.resolved" | "conversation.reopened" | "conversation.sla_breached" | "message.received" | "message.queued" | "message.status" | "message.updated" | "call.started" | "call.ended" | "call.recorded" | "broadcast.completed" | "template.updated" | "payment.completed" | "webhook.disabled" | "webhook.test" | "contact.*" | "conversation.*" | "message.*" | "call.*" | "broadcast.*" | "template.*" | "payment.*" | "webhook.*"> | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly enabled?: boolean | undefined
-}
-
-export interface WebhooksDeliveriesQuery {
-  readonly page?: string | undefined
-  readonly limit?: string | undefined
+export interface WebhooksListDeliveriesQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
   readonly status?: "pending" | "delivered" | "failed" | "discarded" | undefined
-  readonly eventType?: "contact.created" | "contact.updated" | "contact.archived" | "contact.restored" | "contact.erased" | "contact.opted_in" | "contact.opted_out" | "conversation.created" | "conversation.assigned" | "conversation.resolved" | "conversation.reopened" | "conversation.sla_breached" | "message.received" | "message.queued" | "message.status" | "message.updated" | "call.started" | "call.ended" | "call.recorded" | "broadcast.completed" | "template.updated" | "payment.completed" | "webhook.disabled" | "webhook.test" | undefined
-}
-
-export interface WebhooksDelivery {
-  readonly id: string
-  readonly endpointId: string
-  readonly eventId: string
-  readonly eventType: "contact.created" | "contact.updated" | "contact.archived" | "contact.restored" | "contact.erased" | "contact.opted_in" | "contact.opted_out" | "conversation.created" | "conversation.assigned" | "conversation.resolved" | "conversation.reopened" | "conversation.sla_breached" | "message.received" | "message.queued" | "message.status" | "message.updated" | "call.started" | "call.ended" | "call.recorded" | "broadcast.completed" | "template.updated" | "payment.completed" | "webhook.disabled" | "webhook.test"
-  readonly status: "pending" | "delivered" | "failed" | "discarded"
-  readonly attempts: number
-  readonly nextAttemptAt: string | null
-  readonly lastAttemptAt: string | null
-  readonly httpStatus: number | null
-  readonly error: string | null
-  readonly response: string | null
-  /** In milliseconds. */
-  readonly durationMs: number | null
-  readonly createdAt: string
+  readonly eventType?:
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "broadcast.completed"
+    | "template.updated"
+    | "payment.completed"
+    | "webhook.disabled"
+    | "webhook.test" | undefined
 }
 
 export interface WebhooksReplayAnswer {
@@ -2464,17 +2914,6 @@ export interface WebhooksReplayBody {
 export interface WebhooksRotateSecretBody {
   /** In seconds. 0 to 2,592,000. */
   readonly overlapSeconds?: number | undefined
-}
-
-export interface WebhooksUpdateBody {
-  /** At most 2,000 characters. */
-  readonly url?: string | undefined
-  /** At most 200 characters. */
-  readonly description?: string | undefined
-  /** At most 100 entries. */
-  readonly events?: ReadonlyArray<"contact.created" | "contact.updated" | "contact.archived" | "contact.restored" | "contact.erased" | "contact.opted_in" | "contact.opted_out" | "conversation.created" | "conversation.assigned" | "conversation.resolved" | "conversation.reopened" | "conversation.sla_breached" | "message.received" | "message.queued" | "message.status" | "message.updated" | "call.started" | "call.ended" | "call.recorded" | "broadcast.completed" | "template.updated" | "payment.completed" | "webhook.disabled" | "webhook.test" | "contact.*" | "conversation.*" | "message.*" | "call.*" | "broadcast.*" | "template.*" | "payment.*" | "webhook.*"> | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly enabled?: boolean | undefined
 }
 
 /** What a webhook brings. */
