@@ -22,7 +22,7 @@ const sendable: Readonly<Record<string, MediaType>> = {
 }
 
 /** The content types of files that were uploaded. Contacts send others, too. */
-export const sendableTypes: ReadonlyArray<string> = [
+export const uploadableTypes: ReadonlyArray<string> = [
   ...new Set(Object.values(sendable).map(({ mimeType }) => mimeType))
 ]
 

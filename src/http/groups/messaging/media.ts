@@ -4,7 +4,7 @@ import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { Media } from "../../../domain/messaging/media/Media.ts"
-import { sendableTypes } from "../../../domain/messaging/media/MediaType.ts"
+import { uploadableTypes } from "../../../domain/messaging/media/MediaType.ts"
 import { fileAnswers } from "../../docs/FileDocs.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
@@ -53,7 +53,7 @@ const about = OpenApi.annotations({
 })
 
 /** Contacts send files of any type. */
-const fileTypes = [...sendableTypes, "*/*"]
+const fileTypes = [...uploadableTypes, "*/*"]
 const file = HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" })
 const params = { id: Id }
 
