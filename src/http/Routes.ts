@@ -5,7 +5,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Precedence } from "../domain/basics/Precedence.ts"
 import { EscalationPolicy, escalationDefaults } from "../domain/voice/calls/live/EscalationPolicy.ts"
 import * as DocsPage from "./docs/DocsPage.ts"
-import { AppApi, EngineApi } from "./groups/Api.ts"
+import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
@@ -153,11 +153,11 @@ const handlers = Layer.mergeAll(
 /** Callers wait for the telephony webhooks, but nobody waits for the events of a call, so events may be some seconds late. */
 const callersFirst = Precedence.layer({ atOnce: 2, longestMs: 10_000 })
 
-/** The interface of role `app`, with `/openapi.json` and `/docs`. The page `/docs` contains its own script and needs no network. */
+/** The interface of role `app`, with `/openapi.json`, `/openapi-operators.json` and `/docs`. The page `/docs` contains its own script and needs no network. */
 export const appRoutes = (options: AppOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(AppApi).pipe(Layer.provide(handlers)),
-    DocsPage.layer(AppApi),
+    DocsPage.layer(CustomersApi, OperatorsApi),
     AddressLimit.layer(options),
     Unanswered.layer
   ).pipe(

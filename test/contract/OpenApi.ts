@@ -7,7 +7,7 @@ interface Described {
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Described } }>>
-  readonly components: unknown
+  readonly components: { readonly responses?: Readonly<Record<string, Response>> }
 }
 /** The form of an event in the live feed. */
 interface FeedEvent {
@@ -22,8 +22,9 @@ interface Operation {
   readonly security?: ReadonlyArray<object>
   readonly parameters?: ReadonlyArray<object>
   readonly requestBody?: Described
-  readonly responses: Readonly<Record<string, Partial<Described> & { readonly headers?: object }>>
+  readonly responses: Readonly<Record<string, Response & { readonly $ref?: string }>>
 }
+type Response = Partial<Described> & { readonly headers?: object }
 
 const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(path)
@@ -52,10 +53,17 @@ export const contractOf = (document: Document) => {
     return validate
   }
 
+  /** The answer that an operation is described to give with this status. */
+  const responseOf = ({ responses }: Operation, status: number): Response | undefined => {
+    const response: Operation["responses"][string] | undefined = responses[status]
+    const name = response?.$ref?.split("/").at(-1)
+    return name === undefined ? response : document.components.responses?.[name]
+  }
+
   const problem = (method: string, path: string, status: number, body: unknown): string | undefined => {
     const operation = operationOf(method, path)
     if (operation === undefined) return undefined
-    const response = operation.responses[status]
+    const response = responseOf(operation, status)
     if (response === undefined) return `${method} ${path} is not described to answer ${status}`
     const schema = response.content?.["application/json"]?.schema
     if (schema === undefined)
@@ -86,5 +94,5 @@ export const contractOf = (document: Document) => {
     return validate(event) ? undefined : `event ${type}: ${ajv.errorsText(validate.errors)}`
   }
 
-  return { document, check, webhookProblem, eventProblem }
+  return { document, check, responseOf, webhookProblem, eventProblem }
 }

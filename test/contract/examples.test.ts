@@ -1,11 +1,11 @@
 /** Every body in our description has an example, and each example is valid. */
-import { Ajv2020 } from "ajv/dist/2020.js"
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
-import { AppApi } from "../../src/http/groups/Api.ts"
+import { CustomersApi, OperatorsApi } from "../../src/http/groups/Api.ts"
 
 interface Media {
-  readonly schema: object
+  readonly schema: { readonly $ref?: string }
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
 }
@@ -19,48 +19,66 @@ interface Operation {
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly responses?: Readonly<Record<string, Described>> }
+  readonly webhooks?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly responses?: Readonly<Record<string, Described>>
+    readonly schemas?: Readonly<Record<string, { readonly examples?: ReadonlyArray<unknown> }>>
+  }
 }
 
-const document: Document = JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi)))
+const documents: ReadonlyArray<Document> = [OpenApi.fromApi(CustomersApi), OpenApi.fromApi(OperatorsApi)].map(
+  (document) => JSON.parse(JSON.stringify(document))
+)
 
 /** Files are bytes: no text is an example of one. */
-const isFile = (type: string) => /^(audio|application\/(zip|octet-stream)|multipart)/.test(type)
+const isFile = (type: string) => /^(audio|image|video|application\/(zip|pdf|vnd)|multipart|\*)/.test(type)
 
-const bodies = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, item]) =>
-  Object.entries(item).flatMap(([method, { requestBody, responses }]) =>
-    [["request", requestBody] as const, ...Object.entries(responses)].flatMap(([name, described]) => {
-      const { $ref } = described ?? {}
-      const meant =
-        $ref === undefined ? described : document.components.responses?.[$ref.slice($ref.lastIndexOf("/") + 1)]
-      return Object.entries(meant?.content ?? {})
-        .filter(([type]) => !isFile(type))
-        .map(([type, media]) => [`${method.toUpperCase()} ${path}, ${name} (${type})`, media] as const)
-    })
+const nameIn = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1)
+
+/** The bodies of a document: their names, schemas and examples. The example of a webhook is that of its schema. */
+const bodiesOf = ({ paths, webhooks = {}, components: { responses: shared = {}, schemas = {} } }: Document) =>
+  [...Object.entries(paths), ...Object.entries(webhooks)].flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { requestBody, responses }]) =>
+      [["request", requestBody] as const, ...Object.entries(responses)].flatMap(([name, described]) => {
+        const { $ref } = described ?? {}
+        const { content = {} } = ($ref === undefined ? described : shared[nameIn($ref)]) ?? {}
+        return Object.entries(content)
+          .filter(([type]) => !isFile(type))
+          .map(([type, { schema, example, examples = {} }]) => {
+            const own = [
+              ...(example === undefined ? [] : [example]),
+              ...Object.values(examples).map(({ value }) => value)
+            ]
+            const named =
+              path in webhooks && schema.$ref !== undefined ? schemas[nameIn(schema.$ref)].examples : undefined
+            return { name: `${method.toUpperCase()} ${path}, ${name} (${type})`, schema, examples: named ?? own }
+          })
+      })
+    )
   )
-)
-const examplesOf = ({ example, examples = {} }: Media): ReadonlyArray<unknown> => [
-  ...(example === undefined ? [] : [example]),
-  ...Object.values(examples).map(({ value }) => value)
-]
 
-describe("the examples of /openapi.json", () => {
+describe("the examples of /openapi.json and /openapi-operators.json", () => {
   it("are at every request and every answer that has a body of text", () => {
+    const bodies = documents.flatMap(bodiesOf)
     expect(bodies.length).toBeGreaterThan(800)
-    expect(bodies.filter(([, media]) => examplesOf(media).length === 0).map(([name]) => name)).toEqual([])
+    expect(bodies.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([])
   })
 
   it("fit the schemas of their bodies", { timeout: 60_000 }, () => {
-    const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } })
-    ajv.addSchema({ $id: "api", components: document.components })
-    const resolved = (schema: object): object =>
-      JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/'))
-    const problems = bodies.flatMap(([name, media]) => {
-      const validate = ajv.compile(resolved(media.schema))
-      return examplesOf(media).flatMap((example) =>
-        validate(example) ? [] : [`${name}: ${ajv.errorsText(validate.errors)}`]
-      )
+    const problems = documents.flatMap((document) => {
+      const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } })
+      ajv.addSchema({ $id: "api", components: document.components })
+      const compiled = new Map<string, ValidateFunction>()
+      const validatorOf = (schema: object): ValidateFunction => {
+        const text = JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/')
+        const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
+        compiled.set(text, validate)
+        return validate
+      }
+      return bodiesOf(document).flatMap(({ name, schema, examples }) => {
+        const validate = validatorOf(schema)
+        return examples.flatMap((example) => (validate(example) ? [] : [`${name}: ${ajv.errorsText(validate.errors)}`]))
+      })
     })
     expect(problems).toEqual([])
   })

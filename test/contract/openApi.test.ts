@@ -6,7 +6,7 @@ import { join, resolve } from "node:path"
 import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 import { eventTypes } from "../../src/domain/events/Event.ts"
-import { AppApi } from "../../src/http/groups/Api.ts"
+import { AppApi, CustomersApi, OperatorsApi } from "../../src/http/groups/Api.ts"
 import { contractOf } from "./OpenApi.ts"
 
 const redocly = resolve(import.meta.dirname, "../../node_modules/@redocly/cli/bin/cli.js")
@@ -31,13 +31,26 @@ const lint = async (document: object): Promise<{ readonly passes: boolean; reado
   }
 }
 
-const described: Parameters<typeof contractOf>[0] & {
+type Described = Parameters<typeof contractOf>[0] & {
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
-} = JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi)))
+}
+const described: Described = JSON.parse(JSON.stringify(OpenApi.fromApi(CustomersApi)))
+const ofOperators: Described = JSON.parse(JSON.stringify(OpenApi.fromApi(OperatorsApi)))
+
+interface Parameter {
+  readonly name: string
+  readonly schema: object
+}
+interface JsonSchema {
+  readonly properties: Readonly<Record<string, { readonly readOnly?: boolean }>>
+}
 
 describe("/openapi.json", () => {
-  it("passes redocly's recommended rules without a warning", { timeout: 120_000 }, async () => {
-    const { passes, report } = await lint(described)
+  it.each([
+    ["/openapi.json", described],
+    ["/openapi-operators.json", ofOperators]
+  ])("passes redocly's recommended rules without a warning: %s", { timeout: 120_000 }, async (_, document) => {
+    const { passes, report } = await lint(document)
     expect(report).not.toMatch(/Warning was generated|Error was generated/)
     expect(passes).toBe(true)
   })
@@ -48,7 +61,9 @@ describe("/openapi.json", () => {
   })
 
   it("describes each of its chapters", () => {
-    expect(described.tags.filter(({ description }) => description === undefined).map(({ name }) => name)).toEqual([])
+    const chapters = [...described.tags, ...ofOperators.tags]
+    expect(chapters.filter(({ description }) => description === undefined).map(({ name }) => name)).toEqual([])
+    expect(new Set(chapters.map(({ name }) => name)).size).toBe(chapters.length)
   })
 
   it("says how to repeat each POST with a key, and that clients with a key may be asked to wait", () => {
@@ -56,17 +71,80 @@ describe("/openapi.json", () => {
       Object.entries(item).filter(([, { security }]) => (security ?? []).length > 0)
     )
     expect(told.length).toBeGreaterThan(100)
-    for (const [method, { operationId, parameters = [], requestBody, responses }] of told) {
+    const contract = contractOf(described)
+    for (const [method, operation] of told) {
+      const { operationId, parameters = [], requestBody, responses } = operation
       const form = requestBody?.content["multipart/form-data"] !== undefined
       const repeatable = parameters.some(
         (parameter) => "$ref" in parameter && parameter.$ref === "#/components/parameters/IdempotencyKey"
       )
       expect([operationId, repeatable]).toEqual([operationId, method === "post" && !form])
-      expect(responses[429].headers).toHaveProperty("Retry-After")
+      expect(contract.responseOf(operation, 429)?.headers).toHaveProperty("Retry-After")
       expect(responses).toHaveProperty("500")
     }
     const sent = described.paths["/api/messaging-api/send"].post
     expect(Object.keys(sent.responses)).toEqual(["200", "400", "401", "403", "404", "409", "429", "500"])
+  })
+
+  it("has each route of the app in one of its two parts", () => {
+    const parts = [...Object.keys(described.paths), ...Object.keys(ofOperators.paths)]
+    const { paths } = OpenApi.fromApi(AppApi)
+    expect(Object.keys(paths).filter((path) => parts.filter((one) => one === path).length !== 1)).toEqual([])
+    expect(Object.keys(ofOperators.paths)).toContain("/engine/organizations/{orgId}/calls")
+    expect(Object.keys(described.paths).filter((path) => /^\/(engine|api\/webhooks)\//.test(path))).toEqual([])
+  })
+
+  it("says of numbers and flags in queries what they are, with bounds and defaults", () => {
+    const parameters = Object.values(described.paths).flatMap((item) =>
+      Object.values(item).flatMap((operation) => (operation.parameters ?? []) as ReadonlyArray<Parameter>)
+    )
+    const named = (name: string) => parameters.filter((parameter) => parameter.name === name)
+    expect(named("limit").length).toBeGreaterThan(10)
+    for (const { schema } of [...named("page"), ...named("limit")])
+      expect(schema).toMatchObject({ type: "integer", minimum: 1, maximum: expect.any(Number) })
+    expect(named("minutes")[0].schema).toEqual({ type: "integer", minimum: 1, maximum: 60, default: 10 })
+    expect(named("minDurationSeconds")[0].schema).toMatchObject({ type: "number", minimum: 0 })
+    expect(named("archived")[0].schema).toEqual({ type: "boolean", default: false })
+  })
+
+  it("has nothing of the machine or of the library in it", () => {
+    for (const text of [JSON.stringify(described), JSON.stringify(ofOperators)])
+      expect(
+        text.match(/x-effect|Encoded|NaN|Infinity|9007199254740991|contentSchema":\{"type":"(int|num|bool)/)
+      ).toBeNull()
+  })
+
+  it("names the scope of an operation in its security, and says which operations need a person", () => {
+    const { paths } = described
+    expect(paths["/api/messaging-api/send"].post.security).toEqual([
+      { bearer: ["messages:send"] },
+      { session: ["messages:send"] }
+    ])
+    expect(paths["/api/devices"].get.security).toEqual([{ session: [] }])
+    const open = Object.values(paths).flatMap((item) =>
+      Object.values(item)
+        .filter(({ security = [] }) => security.some((way) => Object.values(way).some((scopes) => scopes.length === 0)))
+        .map(({ operationId }) => operationId)
+    )
+    // Of these the scope depends on what is asked, or whoever is signed in may ask.
+    expect(open.sort()).toEqual([
+      "devices.list",
+      "devices.register",
+      "devices.remove",
+      "events.stream",
+      "session.end",
+      "session.get",
+      "users.get",
+      "users.setPassword",
+      "users.update"
+    ])
+  })
+
+  it("marks what clients cannot change", () => {
+    const { properties } = (described.components as { readonly schemas: Readonly<Record<string, JsonSchema>> }).schemas
+      .Contact
+    const marked = Object.keys(properties).filter((name) => properties[name].readOnly)
+    expect(marked).toEqual(["id", "organizationId", "identities", "archivedAt", "createdAt", "updatedAt"])
   })
 
   it("describes each kind of event as a webhook", () => {

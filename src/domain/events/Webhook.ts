@@ -57,12 +57,14 @@ const fields = {
 const Url = oneLine(2_000)
 
 export const NewWebhookEndpoint = Schema.Struct({ url: Url, ...fields }).annotate({
+  title: "NewWebhookEndpoint",
   examples: [
     { url: "https://maplebooks.example/parley", description: "Orders", events: ["message.*", "contact.created"] }
   ]
 })
 export type NewWebhookEndpoint = typeof NewWebhookEndpoint.Type
 export const WebhookChanges = Schema.Struct({ url: Schema.optionalKey(Url), ...fields }).annotate({
+  title: "WebhookEndpointChanges",
   examples: [{ events: ["message.*"], enabled: true }]
 })
 export type WebhookChanges = typeof WebhookChanges.Type
@@ -90,6 +92,7 @@ export const WebhookDelivery = Schema.Struct({
   durationMs: Schema.NullOr(Schema.Int),
   createdAt: Schema.String
 }).annotate({
+  title: "WebhookDelivery",
   examples: [
     {
       id: exampleIds.delivery,

@@ -90,6 +90,7 @@ export const Analytics = Schema.Struct({
     })
   )
 }).annotate({
+  title: "Analytics",
   examples: [
     {
       from: "2026-11-21",

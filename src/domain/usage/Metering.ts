@@ -105,6 +105,7 @@ export const Usage = Schema.Struct({
     total: Schema.String
   })
 }).annotate({
+  title: "Usage",
   examples: [
     {
       calls: 12,
@@ -138,5 +139,6 @@ const { calls: _, ...ofOneCall } = Usage.fields
 const { calls: __, ...costOfOneCall } = exampleOf(Usage)
 /** The usage and cost of one call. */
 export const CallCost = Schema.Struct(ofOneCall).annotate({
+  title: "CallCost",
   examples: [{ ...costOfOneCall, durationSeconds: 72, minutes: 2, includedMinutes: 2 }]
 })

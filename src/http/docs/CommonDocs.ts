@@ -1,5 +1,7 @@
 /** The parts of `/openapi.json` that all addresses share: the general rules, how to repeat a POST, and the common answers. */
 
+import { withScope } from "./SecurityDocs.ts"
+
 /** The general rules, for readers who have only `/docs`. */
 export const generalRules = `Customer messaging, and voice agents that answer and place real phone calls.
 
@@ -34,65 +36,138 @@ const headers = {
   RetryAfter: whole("Seconds until it may be asked again.")
 }
 
-const schema = (name: string) => ({ "application/json": { schema: { $ref: `#/components/schemas/${name}` } } })
+/** The components of `Errors.ts`, as the library names them, with what clients are told of each. */
+const errors = {
+  BadRequest: "The request is not valid: the sentence names the field",
+  Unauthorized: "No valid key or session",
+  Forbidden: "The key, the role or the plan does not allow it",
+  NotFound: "There is no such record in this organization",
+  Conflict:
+    "The record does not allow it now. Or the Idempotency-Key was used with another body, or its first request is still under way",
+  TooMany: "Asked too often",
+  ServerError: "Something went wrong on our side"
+} as const
+type ErrorName = keyof typeof errors
+const errorNames = Object.keys(errors) as ReadonlyArray<ErrorName>
 
-const tooMany = {
-  description: "Asked too often",
-  headers: {
-    "RateLimit-Limit": { $ref: "#/components/headers/RateLimitLimit" },
-    "RateLimit-Remaining": { $ref: "#/components/headers/RateLimitRemaining" },
-    "RateLimit-Reset": { $ref: "#/components/headers/RateLimitReset" },
-    "Retry-After": { $ref: "#/components/headers/RetryAfter" }
-  },
-  content: schema("TooManyEncoded")
+const limited = {
+  "RateLimit-Limit": { $ref: "#/components/headers/RateLimitLimit" },
+  "RateLimit-Remaining": { $ref: "#/components/headers/RateLimitRemaining" },
+  "RateLimit-Reset": { $ref: "#/components/headers/RateLimitReset" },
+  "Retry-After": { $ref: "#/components/headers/RetryAfter" }
 }
-const failed = { description: "Something went wrong on our side", content: schema("ServerErrorEncoded") }
-const conflict = {
-  description: "The Idempotency-Key was used with another body, or its first request is still under way",
-  content: schema("ConflictEncoded")
+
+/** The library's name of an error's schema: the body differs from the class by its methods alone. */
+const encodedName = (name: ErrorName) => `${name}Encoded`
+
+const errorSchema = {
+  type: "object",
+  description: "A sentence that says what to do.",
+  properties: { error: { type: "string" } },
+  required: ["error"],
+  additionalProperties: false
+}
+
+const exampleIn = (schemas: Readonly<Record<string, unknown>>, name: ErrorName): object => {
+  const { properties } = (schemas[encodedName(name)] ?? {}) as {
+    readonly properties?: { readonly error?: { readonly examples?: ReadonlyArray<string> } }
+  }
+  return { error: properties?.error?.examples?.[0] ?? errors[name] }
+}
+
+const responsesOf = (schemas: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    errorNames.map((name) => [
+      name,
+      {
+        description: errors[name],
+        ...(name === "TooMany" ? { headers: limited } : {}),
+        content: {
+          "application/json": { schema: { $ref: "#/components/schemas/Error" }, example: exampleIn(schemas, name) }
+        }
+      }
+    ])
+  )
+
+const referTo = (name: ErrorName) => ({ $ref: `#/components/responses/${name}` })
+
+interface Response {
+  readonly content?: Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>
+}
+
+/** The answer, or the name of the common answer that it is. */
+const named = (response: Response) => {
+  const ref = response.content?.["application/json"]?.schema?.$ref
+  const name = errorNames.find((one) => ref === `#/components/schemas/${encodedName(one)}`)
+  return name === undefined ? response : referTo(name)
 }
 
 interface Operation {
-  readonly security?: ReadonlyArray<unknown>
+  readonly tags?: ReadonlyArray<string>
+  readonly description?: string
+  readonly security?: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
   readonly parameters?: ReadonlyArray<unknown>
   readonly requestBody?: { readonly content: object }
-  readonly responses: object
+  readonly responses: Readonly<Record<string, Response>>
 }
 
 /**
- * Adds the common answers to an operation. An operation that needs a key or a session has a rate limit, and its POST can be repeated, except for
- * forms: the body of a form differs each time it is sent.
+ * Adds the common answers to an operation. The POST of an operation that needs a key or a session can be repeated, except for forms: the body of a
+ * form differs each time it is sent.
  */
-const withCommonAnswers = (method: string, operation: Operation): Operation => {
+const withCommonAnswers = (method: string, operation: Operation) => {
   const { security = [], parameters = [], requestBody, responses } = operation
-  if (security.length === 0) return { ...operation, responses: { 500: failed, ...responses } }
-  const repeatable = method === "post" && !Object.hasOwn(requestBody?.content ?? {}, "multipart/form-data")
+  const repeatable =
+    security.length > 0 && method === "post" && !Object.hasOwn(requestBody?.content ?? {}, "multipart/form-data")
   return {
-    ...operation,
+    ...withScope(operation),
     parameters: repeatable ? [...parameters, { $ref: "#/components/parameters/IdempotencyKey" }] : parameters,
-    responses: { ...(repeatable ? { 409: conflict } : {}), 500: failed, ...responses, 429: tooMany }
+    responses: {
+      ...(repeatable ? { 409: referTo("Conflict") } : {}),
+      429: referTo("TooMany"),
+      500: referTo("ServerError"),
+      ...Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, named(response)]))
+    }
   }
 }
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components?: { readonly parameters?: object }
+  readonly components?: { readonly parameters?: object; readonly schemas?: Readonly<Record<string, unknown>> }
 }
 
+/** The parts that the document refers to. */
+const used = (kind: "responses" | "parameters", parts: object, document: string) =>
+  Object.fromEntries(Object.entries(parts).filter(([name]) => document.includes(`"#/components/${kind}/${name}"`)))
+
 /** Adds the common parts to an OpenAPI document. */
-export const withCommon = <Given extends Document>(document: Given) => ({
-  ...document,
-  paths: Object.fromEntries(
+export const withCommon = <Given extends Document>(document: Given) => {
+  const schemas = document.components?.schemas ?? {}
+  const encoded = new Set<string>(errorNames.map(encodedName))
+  const paths = Object.fromEntries(
     Object.entries(document.paths).map(([path, item]) => [
       path,
       Object.fromEntries(
         Object.entries(item).map(([method, operation]) => [method, withCommonAnswers(method, operation)])
       )
     ])
-  ),
-  components: {
-    ...document.components,
-    headers,
-    parameters: { ...document.components?.parameters, IdempotencyKey: idempotencyKey }
+  )
+  const text = JSON.stringify(paths)
+  return {
+    ...document,
+    paths,
+    components: {
+      ...document.components,
+      schemas: {
+        Error: { ...errorSchema, examples: [exampleIn(schemas, "BadRequest")] },
+        ...Object.fromEntries(Object.entries(schemas).filter(([name]) => !encoded.has(name)))
+      },
+      responses: used("responses", responsesOf(schemas), text),
+      headers,
+      parameters: {
+        ...document.components?.parameters,
+        ...used("parameters", { IdempotencyKey: idempotencyKey }, text)
+      }
+    }
   }
-})
+}

@@ -38,12 +38,32 @@ const pageOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: 
 
 const [page, document] = [madeOnce(), madeOnce()]
 
-/** Adds `/docs`, and `/openapi.json`, which it shows. */
-export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) => {
-  const described = Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))
-  return Layer.unwrap(
-    Effect.map(Effect.all([page(api, pageOf(api)), document(api, described)]), ([docs, openapi]) =>
-      Layer.mergeAll(HttpRouter.add("GET", "/docs", docs), HttpRouter.add("GET", "/openapi.json", openapi))
+const described = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
+  document(
+    api,
+    Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))
+  )
+
+/**
+ * Adds `/docs`, `/openapi.json`, which it shows, and `/openapi-operators.json`. Customers' clients need the first document alone, which is large
+ * enough.
+ */
+export const layer = <
+  Id extends string,
+  Customers extends HttpApiGroup.Constraint,
+  Operators extends HttpApiGroup.Constraint
+>(
+  customers: HttpApi.HttpApi<Id, Customers>,
+  operators: HttpApi.HttpApi<Id, Operators>
+) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.all([page(customers, pageOf(customers)), described(customers), described(operators)]),
+      ([docs, ofCustomers, ofOperators]) =>
+        Layer.mergeAll(
+          HttpRouter.add("GET", "/docs", docs),
+          HttpRouter.add("GET", "/openapi.json", ofCustomers),
+          HttpRouter.add("GET", "/openapi-operators.json", ofOperators)
+        )
     )
   )
-}

@@ -20,8 +20,7 @@ const chapters: Readonly<Record<string, string>> = {
   pushSettings: "What devices are shown.",
   auditLog: "Who changed what, from where.",
   chats: "Conversations of every channel.",
-  messages: "Messages across conversations.",
-  send: "Sending one message.",
+  messages: "Sending messages, and messages across conversations.",
   templates: "Message templates of the channel.",
   quickReplies: "Texts people send often.",
   broadcasts: "One template to many contacts.",
@@ -31,20 +30,22 @@ const chapters: Readonly<Record<string, string>> = {
   contactExports: "All that is known of a contact, in one file.",
   events: "What happens, as it happens.",
   webhooks: "What happens, posted to addresses of the customer.",
-  media: "Files of messages.",
-  mediaLinks: "Links to files, for those without a key.",
+  media: "Files of messages, and links to them for those without a key.",
   callbacks: "From the engine: tools and events of calls. Signed with the engine's secret.",
   telephony: "From the telephony provider. Signed by it.",
   messagingConnection: "The organization's account at the messaging channel.",
-  messagingWebhooks: "From the messaging channel. Signed by it."
+  messagingWebhooks: "From the messaging channel. Signed by it.",
+  engine: "From the app to the engine. Signed with the engine's secret."
 }
 
 interface Tag {
   readonly name: string
 }
 
-/** Adds the chapters to an OpenAPI document. A group that is not listed gets no description. */
+/** Adds the chapters to an OpenAPI document, each once. A group that is not listed gets no description. */
 export const withChapters = <Document extends { readonly tags?: ReadonlyArray<Tag> }>(document: Document) => ({
   ...document,
-  tags: (document.tags ?? []).map((tag) => ({ ...tag, description: chapters[tag.name] }))
+  tags: [
+    ...new Map((document.tags ?? []).map((tag) => [tag.name, { ...tag, description: chapters[tag.name] }])).values()
+  ]
 })

@@ -1,9 +1,6 @@
 /** The declared interfaces. They validate requests, and the OpenAPI document is generated from them. */
-import { HttpApi, OpenApi } from "effect/http-api"
-import { generalRules, withCommon } from "../docs/CommonDocs.ts"
-import { eventSchemas, withWebhooks } from "../docs/EventDocs.ts"
-import { withExamples } from "../docs/ExampleDocs.ts"
-import { withChapters } from "../docs/Tags.ts"
+import { HttpApi } from "effect/http-api"
+import { forCustomers, forOperators } from "../docs/Description.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
@@ -41,8 +38,7 @@ import { ToolAuditGroup } from "./voice/toolAudit.ts"
 import { VoiceAgentsGroup } from "./voice/voiceAgents.ts"
 import { VoicesGroup } from "./voice/voices.ts"
 
-/** The interface of role `app`. */
-export class AppApi extends HttpApi.make("parley")
+const customers = HttpApi.make("parley")
   .add(VoiceAgentsGroup)
   .add(VoicesGroup)
   .add(CallsGroup)
@@ -76,24 +72,18 @@ export class AppApi extends HttpApi.make("parley")
   .add(BroadcastsGroup)
   .add(WebhooksGroup)
   .add(AnalyticsGroup)
-  .add(CallbacksGroup)
-  .add(TelephonyGroup)
   .add(MessagingConnectionGroup)
-  .add(MessagingWebhooksGroup)
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Parley",
-      version: "0.1.0",
-      description: generalRules,
-      license: { name: "All rights reserved", identifier: "LicenseRef-Parley" },
-      servers: [{ url: "/" }],
-      transform: (document) =>
-        withExamples(
-          withWebhooks(withChapters(withCommon({ ...document, paths: document.paths, tags: document.tags })))
-        )
-    })
-  )
-  .annotate(HttpApi.AdditionalSchemas, eventSchemas) {}
+
+const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)
+
+/** The interface of role `app`. */
+export class AppApi extends customers.addHttpApi(providers).annotateMerge(forCustomers) {}
 
 /** The interface of role `engine`. Only the app calls it. */
 export class EngineApi extends HttpApi.make("parley-engine").add(EngineGroup) {}
+
+/** What customers use: described by `/openapi.json` and `/docs`. */
+export class CustomersApi extends customers.annotateMerge(forCustomers) {}
+
+/** What the engine, providers and operators use: described by `/openapi-operators.json`. */
+export class OperatorsApi extends providers.addHttpApi(EngineApi).annotateMerge(forOperators) {}

@@ -8,8 +8,9 @@ import { CallStatus } from "../../domain/voice/calls/records/CallStatus.ts"
 import { EndReason } from "../../domain/voice/engine/EndReason.ts"
 import { Day, Instant } from "./Instant.ts"
 import { pageQuery } from "./Paging.ts"
+import { anyNumber } from "./QueryNumber.ts"
 
-const seconds = Schema.optionalKey(Schema.NumberFromString.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
+const seconds = Schema.optionalKey(anyNumber({ minimum: 0, maximum: 1_000_000 }))
 
 export const callQuery = {
   ...pageQuery,

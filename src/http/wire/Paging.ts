@@ -1,12 +1,16 @@
 /** Lists: `{ data, page, limit, total }`, newest first; `page` from 1, `limit` 20 by default and 100 at most. */
 import { Schema } from "effect"
 import type { Page } from "../../domain/basics/Listing.ts"
+import { wholeNumber } from "./QueryNumber.ts"
+
+/** The page and the limit of a request that names none. */
+const first = { page: 1, limit: 20 }
 
 /** An optional whole number in the query. */
-export const whole = (minimum: number, maximum: number) =>
-  Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })))
+export const whole = (minimum: number, maximum: number, absent?: number) =>
+  Schema.optionalKey(wholeNumber({ minimum, maximum, ...(absent === undefined ? {} : { default: absent }) }))
 
-export const pageQuery = { page: whole(1, 1_000_000), limit: whole(1, 100) }
+export const pageQuery = { page: whole(1, 1_000_000, first.page), limit: whole(1, 100, first.limit) }
 
 export const pageOf = <S extends Schema.Top>(item: S) =>
   Schema.Struct({
@@ -18,8 +22,8 @@ export const pageOf = <S extends Schema.Top>(item: S) =>
 
 /** The requested page and its limit, with their defaults. */
 export const window = (query: { readonly page?: number; readonly limit?: number }) => ({
-  page: query.page ?? 1,
-  limit: query.limit ?? 20
+  page: query.page ?? first.page,
+  limit: query.limit ?? first.limit
 })
 
 /** The body of the answer for one page. */

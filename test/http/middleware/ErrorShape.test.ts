@@ -156,6 +156,8 @@ describe("for operators", () => {
     const document = (await (await fetch(`${base}/openapi.json`)).json()) as { openapi: string; paths: object }
     assert.match(document.openapi, /^3\.1/)
     assert.includeMembers(Object.keys(document.paths), ["/api/voice-agents/{id}", "/api/calls/{id}"])
+    const ofOperators = (await (await fetch(`${base}/openapi-operators.json`)).json()) as { paths: object }
+    assert.includeMembers(Object.keys(ofOperators.paths), ["/readyz", "/api/webhooks/messaging"])
     const page = await (await fetch(`${base}/docs`)).text()
     assert.include(page, "api-reference-container")
     assert.notMatch(page, /<(script|link)[^>]+(src|href)=["']https?:/)

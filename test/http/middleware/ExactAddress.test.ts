@@ -55,7 +55,10 @@ describe("an address", () => {
   scenario("has one spelling at every route without parameters", async (world) => {
     const routes = [
       ...[...routesOf(AppApi), ...routesOf(EngineApi)],
-      ...["/healthz", "/readyz", "/docs", "/openapi.json"].map((path) => ({ method: "GET", path }))
+      ...["/healthz", "/readyz", "/docs", "/openapi.json", "/openapi-operators.json"].map((path) => ({
+        method: "GET",
+        path
+      }))
     ].filter(({ path }) => !path.includes(":"))
     assert.isAbove(routes.length, 40)
     for (const { method, path } of routes) {

@@ -180,6 +180,7 @@ export const BroadcastPreview = Schema.Struct({
   /** How many the plan allows; null: any number. */
   limit: Schema.NullOr(Schema.Int)
 }).annotate({
+  title: "BroadcastPreview",
   examples: [
     { dryRun: true, total: 3, recipients: 2, skipped: { opted_out: 1, no_phone: 0, archived: 0 }, limit: 1_000 }
   ]
@@ -198,6 +199,7 @@ export const BroadcastRecipient = Schema.Struct({
   messageId: Schema.NullOr(Schema.String),
   updatedAt: Schema.String
 }).annotate({
+  title: "BroadcastRecipient",
   examples: [
     {
       contactId: exampleIds.contact,

@@ -49,6 +49,7 @@ export const ShownConnection = Schema.Struct({
   createdAt: Schema.String,
   updatedAt: Schema.String
 }).annotate({
+  title: "MessagingConnection",
   examples: [
     {
       id: exampleIds.connection,

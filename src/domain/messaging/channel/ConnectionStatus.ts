@@ -8,6 +8,7 @@ export const ConnectionStatus = Schema.Struct({
   connectionType: Schema.NullOr(Schema.Literal("cloud_api")),
   businessName: Schema.NullOr(Schema.String)
 }).annotate({
+  title: "ConnectionStatus",
   examples: [
     { connected: true, phoneNumber: "+1 555-078-3881", connectionType: "cloud_api", businessName: "Maple Books" }
   ]

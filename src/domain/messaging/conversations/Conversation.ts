@@ -116,7 +116,10 @@ export const ConversationDetail = Schema.Struct({
   ...Conversation.fields,
   messages: Schema.Array(Message),
   calls: Schema.Array(CallItem)
-}).annotate({ examples: [{ ...exampleOf(Conversation), messages: [exampleOf(Message)], calls: [] }] })
+}).annotate({
+  title: "ConversationDetail",
+  examples: [{ ...exampleOf(Conversation), messages: [exampleOf(Message)], calls: [] }]
+})
 export type ConversationDetail = typeof ConversationDetail.Type
 
 /** The most calls of a conversation, and the most utterances of a call, that are shown with it. */

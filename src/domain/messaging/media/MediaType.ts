@@ -21,6 +21,11 @@ const sendable: Readonly<Record<string, MediaType>> = {
   "video/mp4": { kind: "video", mimeType: "video/mp4" }
 }
 
+/** The content types of files that were uploaded. Contacts send others, too. */
+export const uploadableTypes: ReadonlyArray<string> = [
+  ...new Set(Object.values(sendable).map(({ mimeType }) => mimeType))
+]
+
 /** The accepted types, as words in a sentence for people. */
 export const sendableKinds = "images (JPEG, PNG, WebP), documents (PDF, DOCX), audio (MP3, OGG) and video (MP4)"
 

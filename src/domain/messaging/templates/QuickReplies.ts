@@ -16,6 +16,7 @@ export const QuickReply = Schema.Struct({
   createdAt: Schema.String,
   updatedAt: Schema.String
 }).annotate({
+  title: "QuickReply",
   examples: [
     {
       id: exampleIds.quickReply,
@@ -39,6 +40,7 @@ const Shortcut = Schema.String.check(
 const Text = lines(4_096).check(Schema.makeFilter((text: string) => placeholderProblem(text) ?? true))
 
 export const NewQuickReply = Schema.Struct({ shortcut: Shortcut, text: Text }).annotate({
+  title: "NewQuickReply",
   examples: [{ shortcut: "hours", text: "Hello {{firstName|there}}, we are open from 9 to 18 o'clock." }]
 })
 export type NewQuickReply = typeof NewQuickReply.Type
@@ -46,7 +48,10 @@ export type NewQuickReply = typeof NewQuickReply.Type
 export const QuickReplyChanges = Schema.Struct({
   shortcut: Schema.optionalKey(Shortcut),
   text: Schema.optionalKey(Text)
-}).annotate({ examples: [{ text: "Hello {{firstName|there}}, we are open from 8 to 20 o'clock." }] })
+}).annotate({
+  title: "QuickReplyChanges",
+  examples: [{ text: "Hello {{firstName|there}}, we are open from 8 to 20 o'clock." }]
+})
 export type QuickReplyChanges = typeof QuickReplyChanges.Type
 
 /** The shortcut as it is stored: without the slash that people type in front, and in lower case. */

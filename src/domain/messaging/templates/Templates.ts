@@ -66,7 +66,10 @@ export const TemplateSync = Schema.Struct({
   removed: Schema.Int,
   unchanged: Schema.Int,
   syncedAt: Schema.String
-}).annotate({ examples: [{ added: 1, changed: 0, removed: 0, unchanged: 4, syncedAt: "2026-11-21T09:00:00.000Z" }] })
+}).annotate({
+  title: "TemplateSync",
+  examples: [{ added: 1, changed: 0, removed: 0, unchanged: 4, syncedAt: "2026-11-21T09:00:00.000Z" }]
+})
 export type TemplateSync = typeof TemplateSync.Type
 
 /** The known templates with one name, for the check of a message. */

@@ -91,6 +91,7 @@ export const ApiKey = Schema.Struct({
   /** The id of the key that replaces this one. */
   rotatedTo: Schema.NullOr(Schema.String)
 }).annotate({
+  title: "ApiKey",
   examples: [
     {
       id: exampleIds.key,
@@ -200,6 +201,7 @@ export const Person = Schema.Struct({
   createdAt: Schema.String,
   updatedAt: Schema.String
 }).annotate({
+  title: "User",
   examples: [
     {
       id: exampleIds.colleague,

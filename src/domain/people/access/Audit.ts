@@ -49,6 +49,7 @@ export const AuditRecord = Schema.Struct({
   requestId: Schema.NullOr(Schema.String),
   createdAt: Schema.String
 }).annotate({
+  title: "AuditEntry",
   examples: [
     {
       id: exampleIds.auditEntry,

@@ -18,6 +18,7 @@ export const NewDevice = Schema.Struct({
   ),
   platform: Platform
 }).annotate({
+  title: "NewDevice",
   examples: [{ token: "fKx8Zq2cT0uVn5bJ3mR7wL:APA91bHPRgkF3JUikC4ENAHEeMrd41Zxv3hVZjC9KtT8", platform: "android" }]
 })
 export type NewDevice = typeof NewDevice.Type
@@ -31,6 +32,7 @@ export const Device = Schema.Struct({
   /** Notifications end then, unless the device is registered again. */
   expiresAt: Schema.String
 }).annotate({
+  title: "Device",
   examples: [
     {
       id: exampleIds.device,

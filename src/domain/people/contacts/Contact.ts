@@ -72,11 +72,13 @@ const optional = {
 }
 
 export const NewContact = Schema.Struct({ phone: Phone, ...optional }).annotate({
+  title: "NewContact",
   examples: [{ phone: "+14155550123", name: "Asha Rao", email: "asha@example.com", tags: ["book club"], optedIn: true }]
 })
 export type NewContact = typeof NewContact.Type
 
 export const ContactChanges = Schema.Struct({ phone: Schema.optionalKey(Phone), ...optional }).annotate({
+  title: "ContactChanges",
   examples: [{ name: "Asha Rao-Lind", tags: ["book club", "poetry"] }]
 })
 export type ContactChanges = typeof ContactChanges.Type

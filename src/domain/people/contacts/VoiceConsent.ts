@@ -18,6 +18,7 @@ export const ConsentEntry = Schema.Struct({
   recordedBy: Schema.String,
   recordedAt: Schema.String
 }).annotate({
+  title: "ConsentEntry",
   examples: [
     {
       id: exampleIds.consent,

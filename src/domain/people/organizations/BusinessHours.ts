@@ -43,6 +43,7 @@ export const BusinessHours = Schema.Struct({
   ),
   holidays: Schema.Array(Holiday).check(Schema.isMaxLength(400), onceEach)
 }).annotate({
+  title: "BusinessHours",
   examples: [
     {
       weekly: [

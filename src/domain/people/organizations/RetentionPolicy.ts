@@ -10,7 +10,10 @@ export const RetentionPolicy = Schema.Struct({
   toolCallDays: days,
   /** Messages and their files; null: they are kept without limit. */
   messageDays: Schema.NullOr(days)
-}).annotate({ examples: [{ transcriptDays: 90, recordingDays: 30, toolCallDays: 365, messageDays: null }] })
+}).annotate({
+  title: "RetentionPolicy",
+  examples: [{ transcriptDays: 90, recordingDays: 30, toolCallDays: 365, messageDays: null }]
+})
 export type RetentionPolicy = typeof RetentionPolicy.Type
 
 export const defaultRetention: RetentionPolicy = {

@@ -49,6 +49,7 @@ export const NewVoiceAgent = Schema.Struct({
   ...Struct.map(withDefault, Schema.optionalKey),
   ...policies
 }).annotate({
+  title: "NewVoiceAgent",
   examples: [
     {
       name: "Front desk",
@@ -74,7 +75,10 @@ export type NewVoiceAgent = typeof NewVoiceAgent.Type
 export const VoiceAgentChanges = Schema.Struct({
   ...Struct.map(Settings.fields, Schema.optionalKey),
   ...policies
-}).annotate({ examples: [{ welcomeMessage: "Hello, this is Maple Books.", interruption: { minWords: 1 } }] })
+}).annotate({
+  title: "VoiceAgentChanges",
+  examples: [{ welcomeMessage: "Hello, this is Maple Books.", interruption: { minWords: 1 } }]
+})
 export type VoiceAgentChanges = typeof VoiceAgentChanges.Type
 
 type Optional = Omit<VoiceAgentSettings, keyof typeof required>

@@ -12,7 +12,10 @@ export const AgentView = Schema.Struct({
   /** Set for the whole organization. */
   disclosureText: Schema.String,
   overrides: Schema.Array(Override)
-}).annotate({ examples: [{ ...exampleOf(VoiceAgent), disclosureText: "This call may be recorded.", overrides: [] }] })
+}).annotate({
+  title: "VoiceAgent",
+  examples: [{ ...exampleOf(VoiceAgent), disclosureText: "This call may be recorded.", overrides: [] }]
+})
 export type AgentView = typeof AgentView.Type
 
 /** The requested features that the agent's calls do not have, and why. */

@@ -42,6 +42,7 @@ export const VoiceCatalogue = Schema.Struct({
     })
   )
 }).annotate({
+  title: "VoiceCatalogue",
   examples: [
     {
       families: [{ id: "english", name: "English", available: true, reason: null }],

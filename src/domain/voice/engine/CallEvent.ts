@@ -88,6 +88,7 @@ export const CallEvent = Schema.Union([
     durationMs: Schema.Int
   })
 ]).annotate({
+  title: "CallEvent",
   examples: [
     {
       type: "call_started",

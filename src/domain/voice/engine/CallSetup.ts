@@ -1,5 +1,6 @@
 /** The app's request to an engine before a call arrives, and the engine's answer. */
 import { Schema } from "effect"
+import { exampleIds } from "../../basics/Examples.ts"
 
 /** Reserves a slot on an engine for a call whose media stream is about to arrive. */
 export const CallSetup = Schema.Struct({
@@ -37,9 +38,28 @@ export const CallSetup = Schema.Struct({
       elapsedMs: Schema.Int
     })
   )
+}).annotate({
+  title: "CallSetup",
+  examples: [
+    {
+      callId: exampleIds.call,
+      agentId: exampleIds.agent,
+      agentVersion: "5f2b0c7d9e41a386",
+      accountSid: "AC0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+      callSid: "CA5f2b0c7d9e41a3865f2b0c7d9e41a386",
+      authToken: "9e41a3865f2b0c7d9e41a3865f2b0c7d",
+      direction: "inbound",
+      from: "+14155550123",
+      to: "+16175550142",
+      contactName: "Asha Rao"
+    }
+  ]
 })
 export type CallSetup = typeof CallSetup.Type
 
 /** Where the provider must connect the stream, and the single-use token the stream must carry (custom parameters `callId`, `token`). */
-export const CallPlacement = Schema.Struct({ streamUrl: Schema.String, token: Schema.String })
+export const CallPlacement = Schema.Struct({ streamUrl: Schema.String, token: Schema.String }).annotate({
+  title: "CallPlacement",
+  examples: [{ streamUrl: "wss://engine.example.com/media", token: "kX7pQ2mN9vR4tY6w" }]
+})
 export type CallPlacement = typeof CallPlacement.Type

@@ -13,6 +13,7 @@ export const ToolCallRequest = Schema.Struct({
   /** JSON text as the model wrote it. */
   arguments: Schema.String
 }).annotate({
+  title: "ToolCallRequest",
   examples: [
     {
       organizationId: exampleIds.organization,
@@ -32,5 +33,5 @@ export const ToolCallResponse = Schema.Struct({
   result: Schema.String,
   /** Present only for `escalate_to_human`. */
   escalation: Schema.optionalKey(EscalationPlan)
-}).annotate({ examples: [{ outcome: "ok", result: '{"state":"ready"}' }] })
+}).annotate({ title: "ToolCallResponse", examples: [{ outcome: "ok", result: '{"state":"ready"}' }] })
 export type ToolCallResponse = typeof ToolCallResponse.Type

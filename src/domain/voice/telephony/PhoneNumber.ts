@@ -34,6 +34,7 @@ export const PhoneNumber = Schema.Struct({
   createdAt: Schema.String,
   updatedAt: Schema.String
 }).annotate({
+  title: "PhoneNumber",
   examples: [
     {
       id: exampleIds.number,

@@ -45,6 +45,7 @@ export const AvailableNumber = Schema.Struct({
   /** The provider sells the number only to customers whose address it has. */
   addressRequired: Schema.Boolean
 }).annotate({
+  title: "AvailableNumber",
   examples: [
     {
       phoneNumber: "+16175550142",

@@ -10,6 +10,7 @@ export const SipCredentials = Schema.Struct({
   /** The password is new and is shown only this once. */
   isNew: Schema.Boolean
 }).annotate({
+  title: "SipCredentials",
   examples: [{ username: "maplebooks", password: "********", sipDomain: "maplebooks.sip.twilio.com", isNew: false }]
 })
 export type SipCredentials = typeof SipCredentials.Type

@@ -28,6 +28,7 @@ const deliveryParams = { id: Id, deliveryId: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
 /** An endpoint with its `secret`, which no later answer shows. */
 const WithSecret = Schema.Struct({ ...WebhookEndpoint.fields, secret: Schema.String }).annotate({
+  title: "WebhookEndpointWithSecret",
   examples: [{ ...exampleOf(WebhookEndpoint), secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD" }]
 })
 
@@ -71,7 +72,7 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
           "again, it is told what happens from then on. Scope `admin`."
       })
     ),
-    HttpApiEndpoint.delete("delete", "/:id", {
+    HttpApiEndpoint.delete("remove", "/:id", {
       params,
       success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
         examples: [{ id: exampleIds.webhook, deleted: true }]
@@ -108,7 +109,7 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
           "An event `webhook.test` to this endpoint alone, whatever events it wants. The delivery says how it went. Scope `admin`."
       })
     ),
-    HttpApiEndpoint.get("deliveries", "/:id/deliveries", {
+    HttpApiEndpoint.get("listDeliveries", "/:id/deliveries", {
       params,
       query: {
         ...pageQuery,
@@ -123,12 +124,12 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
         description: "Answers are kept for 7 days and deliveries as long as their events. Scope `admin`."
       })
     ),
-    HttpApiEndpoint.get("delivery", "/:id/deliveries/:deliveryId", {
+    HttpApiEndpoint.get("getDelivery", "/:id/deliveries/:deliveryId", {
       params: deliveryParams,
       success: WebhookDelivery,
       error
     }).annotateMerge(OpenApi.annotations({ summary: "Get a delivery", description: "Scope `admin`." })),
-    HttpApiEndpoint.post("resend", "/:id/deliveries/:deliveryId/resend", {
+    HttpApiEndpoint.post("resendDelivery", "/:id/deliveries/:deliveryId/resend", {
       params: deliveryParams,
       success: WebhookDelivery,
       error: [...error, Conflict]

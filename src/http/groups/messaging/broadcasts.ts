@@ -33,6 +33,7 @@ const NewBroadcast = Schema.Struct({
   /** With true nothing is created: the answer counts the contacts that the broadcast would reach. */
   dryRun: Schema.optionalKey(Schema.Boolean)
 }).annotate({
+  title: "NewBroadcast",
   examples: [
     {
       name: "Reading with Ada Quill",

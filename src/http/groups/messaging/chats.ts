@@ -20,7 +20,7 @@ export const ChatChanges = Schema.Struct({
   assignee: Schema.optionalKey(Schema.NullOr(Id)),
   /** Marks all messages as read. */
   read: Schema.optionalKey(Schema.Literal(true))
-}).annotate({ examples: [{ assignee: exampleIds.colleague, read: true }] })
+}).annotate({ title: "ConversationChanges", examples: [{ assignee: exampleIds.colleague, read: true }] })
 
 export class ChatsGroup extends HttpApiGroup.make("chats")
   .add(

@@ -4,17 +4,21 @@ import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { Media } from "../../../domain/messaging/media/Media.ts"
+import { uploadableTypes } from "../../../domain/messaging/media/MediaType.ts"
+import { fileAnswers } from "../../docs/FileDocs.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
+import { wholeNumber, yesOrNo } from "../../wire/QueryNumber.ts"
 import { formLimits } from "../../wire/UploadedFile.ts"
 
 const { id: _, ...fields } = Media.fields
 
 /** A file as the interface shows it. `url` is the address where the same key can read it. */
 export const MediaView = Schema.Struct({ mediaId: Schema.String, ...fields, url: Schema.String }).annotate({
+  title: "Media",
   examples: [
     {
       mediaId: exampleIds.media,
@@ -48,14 +52,16 @@ const about = OpenApi.annotations({
     "not needed and not looked at. The `mediaId` is used in message sends. Scope `media:write`."
 })
 
+/** Contacts send files of any type. */
+const fileTypes = [...uploadableTypes, "*/*"]
 const file = HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" })
 const params = { id: Id }
 
 /** With `inline=true` a page can show images, audio and video directly. */
-const query = { inline: Schema.optionalKey(Schema.Literals(["true", "false"])) }
+const query = { inline: yesOrNo }
 
 /** How many minutes a link is valid. */
-const Minutes = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 60 }))
+const Minutes = wholeNumber({ minimum: 1, maximum: 60, default: 10 })
 
 export class MediaGroup extends HttpApiGroup.make("media")
   .add(
@@ -65,7 +71,7 @@ export class MediaGroup extends HttpApiGroup.make("media")
     HttpApiEndpoint.post("uploadShort", "/api/media/upload", upload)
       .annotateMerge(about)
       .annotateMerge(bodyLimit(longestForm)),
-    HttpApiEndpoint.get("read", "/api/media/:id", {
+    HttpApiEndpoint.get("download", "/api/media/:id", {
       params,
       query,
       success: file,
@@ -75,7 +81,8 @@ export class MediaGroup extends HttpApiGroup.make("media")
         summary: "Download a file",
         description:
           "The content under its own type. Takes `Range` (one range: 206, or 416 beyond the end), `If-Range` and `If-None-Match` (304). Also answers " +
-          "HEAD. An attachment, unless `inline=true` is sent for an image, audio or video. Scope `media:read`."
+          "HEAD. An attachment, unless `inline=true` is sent for an image, audio or video. Scope `media:read`.",
+        transform: fileAnswers(fileTypes)
       })
     ),
     HttpApiEndpoint.get("link", "/api/media/:id/link", {
@@ -109,10 +116,7 @@ export class MediaLinksGroup extends HttpApiGroup.make("mediaLinks")
       params,
       query: {
         organization: Id,
-        expires: Schema.NumberFromString.check(
-          Schema.isInt(),
-          Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 })
-        ),
+        expires: wholeNumber({ minimum: 0, maximum: 99_999_999_999 }),
         signature: Schema.String.check(Schema.isMaxLength(100)),
         ...query
       },
@@ -120,9 +124,13 @@ export class MediaLinksGroup extends HttpApiGroup.make("mediaLinks")
       error: [BadRequest, Forbidden, NotFound, ServerError]
     }).annotateMerge(
       OpenApi.annotations({
+        identifier: "media.open",
         summary: "Download a file by a signed link",
-        description: "As `GET /api/media/{id}/link` gives it out. 403 when it is over or was changed."
+        description: "As `GET /api/media/{id}/link` gives it out. 403 when it is over or was changed.",
+        transform: fileAnswers(fileTypes)
       })
     )
   )
+  // Another group only because it needs no key.
+  .annotate(OpenApi.Title, "media")
   .middleware(Decoding) {}

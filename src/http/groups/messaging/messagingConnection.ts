@@ -30,7 +30,7 @@ export const GivenConnection = Schema.Struct({
   appSecret: Schema.optionalKey(Secret(8, 256)),
   verifyToken: Schema.optionalKey(Secret(8, 256))
 }).annotate({
-  identifier: "GivenMessagingConnection",
+  title: "MessagingConnectionCredentials",
   examples: [
     {
       phoneNumberId: "106540352242922",
@@ -50,7 +50,7 @@ export class MessagingConnectionGroup extends HttpApiGroup.make("messagingConnec
         description: "Of secrets the last four characters are shown. 404 without a connection. Scope `admin`."
       })
     ),
-    HttpApiEndpoint.put("put", "/", {
+    HttpApiEndpoint.put("set", "/", {
       payload: GivenConnection,
       success: ShownConnection,
       error: [BadRequest, Forbidden, Conflict, ServerError]

@@ -15,6 +15,7 @@ export const SendResult = Schema.Struct({
   /** `queued`; a later status only when the request repeats an earlier one. */
   status: MessageStatus
 }).annotate({
+  title: "SentMessage",
   examples: [
     {
       messageId: exampleIds.answer,
@@ -31,6 +32,7 @@ export class SendGroup extends HttpApiGroup.make("send")
   .add(
     HttpApiEndpoint.post("send", "/", {
       payload: SendRequest.annotate({
+        title: "NewMessage",
         examples: [
           { to, type: "text", text: "Yes, two copies. Shall we put one aside for you?" },
           { to, type: "image", mediaUrl: "https://maplebooks.example/autumn.jpg", caption: "New this autumn" },
@@ -55,6 +57,7 @@ export class SendGroup extends HttpApiGroup.make("send")
       error: [BadRequest, Forbidden, NotFound, TooMany, ServerError]
     }).annotateMerge(
       OpenApi.annotations({
+        identifier: "messages.send",
         summary: "Send a message",
         description:
           "The message is stored and answered as `queued`, then handed to the channel: its status goes on to `sent`, `delivered`, `read`, or " +
@@ -64,6 +67,7 @@ export class SendGroup extends HttpApiGroup.make("send")
       })
     )
   )
+  .annotate(OpenApi.Title, "messages")
   .middleware(Decoding)
   .middleware(Authorization)
   .prefix("/api/messaging-api/send") {}

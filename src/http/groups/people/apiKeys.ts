@@ -21,12 +21,14 @@ const Name = Schema.String.check(
   )
 )
 const CreatedApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String }).annotate({
+  title: "CreatedApiKey",
   examples: [{ ...exampleOf(ApiKey), lastUsedAt: null, key: "mk_7Qm2xR4t_h5Vb8nM3cX6zL9pK2jH4gF7dS1aQ9fKd" }]
 })
 const created = CreatedApiKey.pipe(HttpApiSchema.status(201))
 /** The new key. `replaced` is the old key, with the time when it ends. */
 const RotatedApiKey = Schema.Struct({ ...CreatedApiKey.fields, replaced: ApiKey })
   .annotate({
+    title: "RotatedApiKey",
     examples: [
       {
         ...exampleOf(CreatedApiKey),
@@ -41,7 +43,7 @@ const RotatedApiKey = Schema.Struct({ ...CreatedApiKey.fields, replaced: ApiKey 
 export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
   .add(
     HttpApiEndpoint.get("list", "/", { query: pageQuery, success: pageOf(ApiKey), error: Forbidden }).annotateMerge(
-      OpenApi.annotations({ summary: "List API keys" })
+      OpenApi.annotations({ summary: "List API keys", description: "Scope `admin`." })
     ),
     HttpApiEndpoint.post("create", "/", {
       payload: Schema.Struct({
@@ -60,7 +62,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
           summary: "Make an API key",
           description:
             "`key` is shown this once. Without `scopes` the key gets all but `admin`, as far as its maker has them; more than its maker has: 403. " +
-            "The key ends when its maker (`makerId`) is deactivated, and loses the scopes that a lower role of the maker does not have."
+            "The key ends when its maker (`makerId`) is deactivated, and loses the scopes that a lower role of the maker does not have. Scope `admin`."
         })
       ),
     HttpApiEndpoint.post("rotate", "/:id/rotate", {
@@ -78,7 +80,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Replace an API key",
-          description: `A new key with the same name and scopes; its maker is who rotates it. The old one is good for \`overlapSeconds\` more (${defaultOverlapSeconds} by default).`
+          description: `A new key with the same name and scopes; its maker is who rotates it. The old one is good for \`overlapSeconds\` more (${defaultOverlapSeconds} by default). Scope \`admin\`.`
         })
       ),
     HttpApiEndpoint.delete("revoke", "/:id", {
@@ -87,7 +89,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
         examples: [{ id: exampleIds.key, revoked: true }]
       }),
       error: [Forbidden, NotFound]
-    }).annotateMerge(OpenApi.annotations({ summary: "Revoke an API key" }))
+    }).annotateMerge(OpenApi.annotations({ summary: "Revoke an API key", description: "Scope `admin`." }))
   )
   .middleware(Decoding)
   .middleware(Authorization)

@@ -25,7 +25,7 @@ export class AuditLogGroup extends HttpApiGroup.make("auditLog")
       OpenApi.annotations({
         summary: "Who changed what",
         description:
-          "Newest first; `from` is included, `to` is not. Entries cannot be changed, and secrets in them are masked."
+          "Newest first; `from` is included, `to` is not. Entries cannot be changed, and secrets in them are masked. Scope `admin`."
       })
     )
   )

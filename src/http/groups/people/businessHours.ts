@@ -17,6 +17,7 @@ export const BusinessHoursView = Schema.Struct({
   /** When it opens next while it is closed; null when that is not within a year. */
   opensAt: Schema.NullOr(Schema.String)
 }).annotate({
+  title: "OpeningHours",
   examples: [
     {
       timeZone: "America/New_York",
@@ -30,7 +31,7 @@ export const BusinessHoursView = Schema.Struct({
 export class BusinessHoursGroup extends HttpApiGroup.make("businessHours")
   .add(
     HttpApiEndpoint.get("get", "/", { success: BusinessHoursView, error: [Forbidden] }).annotateMerge(
-      OpenApi.annotations({ summary: "Get the business hours" })
+      OpenApi.annotations({ summary: "Get the business hours", description: "Scope `voice:read`." })
     ),
     HttpApiEndpoint.put("set", "/", {
       payload: Schema.Struct({
@@ -39,7 +40,7 @@ export class BusinessHoursGroup extends HttpApiGroup.make("businessHours")
       }).annotate({ examples: [{ timeZone: "America/New_York", businessHours: exampleOf(BusinessHours) }] }),
       success: BusinessHoursView,
       error: [BadRequest, Forbidden]
-    }).annotateMerge(OpenApi.annotations({ summary: "Set the business hours" }))
+    }).annotateMerge(OpenApi.annotations({ summary: "Set the business hours", description: "Scope `admin`." }))
   )
   .middleware(Decoding)
   .middleware(Authorization)

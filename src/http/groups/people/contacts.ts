@@ -9,9 +9,9 @@ import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { listOf, listQuery } from "../../wire/Listing.ts"
+import { yesOrNo } from "../../wire/QueryNumber.ts"
 
 const params = { id: Id }
-const yesOrNo = Schema.optionalKey(Schema.Literals(["true", "false"]))
 const error = [BadRequest, Forbidden, NotFound] as const
 
 /** The numbers of records that were erased with the contact. Its calls are kept without their transcripts. */
@@ -21,7 +21,10 @@ export const ErasedContact = Schema.Struct({
   conversations: Schema.Int,
   messages: Schema.Int,
   calls: Schema.Int
-}).annotate({ examples: [{ id: exampleIds.contact, erased: true, conversations: 1, messages: 2, calls: 1 }] })
+}).annotate({
+  title: "ErasedContact",
+  examples: [{ id: exampleIds.contact, erased: true, conversations: 1, messages: 2, calls: 1 }]
+})
 
 export class ContactsGroup extends HttpApiGroup.make("contacts")
   .add(

@@ -60,7 +60,7 @@ export class PushSettingsGroup extends HttpApiGroup.make("pushSettings")
         summary: "Say what devices show",
         description:
           "Off, as at first, nothing of contacts and messages leaves the service through push; on, devices show the contact's name and the first " +
-          "80 characters. OWNER or ADMIN."
+          "80 characters. OWNER or ADMIN. Scope `admin`."
       })
     )
   )

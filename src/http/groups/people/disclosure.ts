@@ -13,13 +13,13 @@ const DisclosureView = Schema.Struct({ text: Schema.String }).annotate({
 export class DisclosureGroup extends HttpApiGroup.make("disclosure")
   .add(
     HttpApiEndpoint.get("get", "/", { success: DisclosureView, error: [Forbidden] }).annotateMerge(
-      OpenApi.annotations({ summary: "Get the disclosure text" })
+      OpenApi.annotations({ summary: "Get the disclosure text", description: "Scope `voice:read`." })
     ),
     HttpApiEndpoint.put("set", "/", {
       payload: Schema.Struct({ text: DisclosureText }).annotate({ examples: [{ text: "This call may be recorded." }] }),
       success: DisclosureView,
       error: [BadRequest, Forbidden]
-    }).annotateMerge(OpenApi.annotations({ summary: "Set the disclosure text" }))
+    }).annotateMerge(OpenApi.annotations({ summary: "Set the disclosure text", description: "Scope `admin`." }))
   )
   .middleware(Decoding)
   .middleware(Authorization)

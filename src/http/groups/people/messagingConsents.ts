@@ -23,6 +23,7 @@ const Evidence = Schema.Struct({
   /** When the contact said it; now by default. */
   at: Schema.optionalKey(Instant)
 }).annotate({
+  title: "ConsentEvidence",
   examples: [{ source: "counter", text: "Send me news of the book club.", at: "2026-11-21T09:30:00.000Z" }]
 })
 
@@ -32,6 +33,7 @@ const MessagingConsent = Schema.Struct({
   optedIn: Schema.Boolean,
   history: Schema.Array(ConsentEntry)
 }).annotate({
+  title: "MessagingConsent",
   examples: [
     {
       contactId: exampleIds.contact,

@@ -17,6 +17,7 @@ const Session = Schema.Struct({
   csrfToken: Schema.String,
   expiresAt: Schema.String
 }).annotate({
+  title: "Session",
   examples: [
     {
       user: { id: exampleIds.owner, email: "mia@maplebooks.example", name: "Mia Chen", role: "OWNER" },
@@ -50,15 +51,15 @@ export class SessionGroup extends HttpApiGroup.make("session")
         })
       )
       .annotateMerge(bodyLimit(8 * 1024)),
-    HttpApiEndpoint.get("read", "/", { success: Session, error: Forbidden })
-      .annotateMerge(OpenApi.annotations({ summary: "Get who is signed in" }))
+    HttpApiEndpoint.get("get", "/", { success: Session, error: Forbidden })
+      .annotateMerge(OpenApi.annotations({ summary: "Get who is signed in", description: "Needs a session." }))
       .middleware(Decoding)
       .middleware(Authorization),
     HttpApiEndpoint.delete("end", "/", {
       success: Schema.Struct({ ended: Schema.Literal(true) }),
       error: Forbidden
     })
-      .annotateMerge(OpenApi.annotations({ summary: "Sign out" }))
+      .annotateMerge(OpenApi.annotations({ summary: "Sign out", description: "Needs a session." }))
       .middleware(Decoding)
       .middleware(Authorization)
   )

@@ -10,6 +10,7 @@ export const SlaPolicyView = Schema.Struct({
   /** Null when conversations have no due times. */
   slaPolicy: Schema.NullOr(SlaPolicy)
 }).annotate({
+  title: "SlaPolicy",
   examples: [{ slaPolicy: { firstResponseMinutes: 30, resolutionMinutes: 480, businessHoursOnly: true } }]
 })
 

@@ -21,8 +21,12 @@ const Invitation = Schema.Struct({
   /** No later answer shows it. The person uses it to choose a password. */
   token: Schema.String,
   expiresAt: Schema.String
-}).annotate({ examples: [{ token: "inv_Zx8Kq2cT0uVn5bJ3mR7wLp4sYd6fGh1j", expiresAt: "2026-11-27T08:05:00.000Z" }] })
+}).annotate({
+  title: "Invitation",
+  examples: [{ token: "inv_Zx8Kq2cT0uVn5bJ3mR7wLp4sYd6fGh1j", expiresAt: "2026-11-27T08:05:00.000Z" }]
+})
 const CreatedPerson = Schema.Struct({ ...Person.fields, invitation: Schema.NullOr(Invitation) }).annotate({
+  title: "CreatedUser",
   examples: [{ ...exampleOf(Person), status: "invited", invitation: exampleOf(Invitation) }]
 })
 
@@ -51,12 +55,12 @@ export class UsersGroup extends HttpApiGroup.make("users")
           description:
             "With `password` the person can sign in at once. Without, `invitation` holds a token, shown this once and good for 7 days, with " +
             "which the person chooses one. Only an OWNER makes OWNERs; an address that the organization has already is 409. A password that is " +
-            "guessed first (a common one, or made of the person's or organization's name) is 400."
+            "guessed first (a common one, or made of the person's or organization's name) is 400. Scope `admin`."
         })
       )
       .middleware(Decoding)
       .middleware(Authorization),
-    HttpApiEndpoint.post("accept", "/accept-invitation", {
+    HttpApiEndpoint.post("acceptInvitation", "/accept-invitation", {
       payload: Schema.Struct({ token: Schema.String.check(Schema.isMaxLength(200)), password: Password }).annotate({
         examples: [{ token: exampleOf(Invitation).token, password: "quiet shelves at dawn" }]
       }),
@@ -79,7 +83,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
       )
       .middleware(Decoding)
       .middleware(Authorization),
-    HttpApiEndpoint.patch("change", "/:id", {
+    HttpApiEndpoint.patch("update", "/:id", {
       params,
       payload: Schema.Struct({
         name: Schema.optionalKey(Name),
@@ -106,7 +110,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
           summary: "Deactivate a person",
           description:
             "As `active: false`: they cannot sign in, their sessions are over, their devices are told nothing, and the API keys that they made end for " +
-            "good. The record stays, as messages and the audit log name it."
+            "good. The record stays, as messages and the audit log name it. Scope `admin`."
         })
       )
       .middleware(Decoding)
@@ -139,7 +143,8 @@ export class UsersGroup extends HttpApiGroup.make("users")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Invite a person again",
-          description: "For somebody who lost the invitation, or the password. The token before is no longer good."
+          description:
+            "For somebody who lost the invitation, or the password. The token before is no longer good. Scope `admin`."
         })
       )
       .middleware(Decoding)

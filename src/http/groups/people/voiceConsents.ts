@@ -19,6 +19,7 @@ export const VoiceConsent = Schema.Struct({
   consent: Schema.NullOr(Schema.Struct({ grantedAt: Schema.String, source: Schema.String, text: Schema.String })),
   history: Schema.Array(ConsentEntry)
 }).annotate({
+  title: "VoiceConsent",
   examples: [
     {
       contactId: exampleIds.contact,
@@ -40,6 +41,7 @@ export const NewVoiceConsent = Schema.Struct({
   /** The text that the contact agreed to. */
   text: anyText(5_000).check(Schema.isMinLength(1))
 }).annotate({
+  title: "NewVoiceConsent",
   examples: [
     { grantedAt: "2026-11-21T09:30:00.000Z", source: "web form", text: "Maple Books may call me about my orders." }
   ]
@@ -47,10 +49,13 @@ export const NewVoiceConsent = Schema.Struct({
 
 export class VoiceConsentsGroup extends HttpApiGroup.make("voiceConsents")
   .add(
-    HttpApiEndpoint.get("voiceConsent", "/:id/voice-consent", { params, success: VoiceConsent, error }).annotateMerge(
-      OpenApi.annotations({ summary: "Get the consent to be called, with its evidence" })
+    HttpApiEndpoint.get("get", "/:id/voice-consent", { params, success: VoiceConsent, error }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get the consent to be called, with its evidence",
+        description: "Scope `contacts:read`."
+      })
     ),
-    HttpApiEndpoint.put("grantVoiceConsent", "/:id/voice-consent", {
+    HttpApiEndpoint.put("grant", "/:id/voice-consent", {
       params,
       payload: NewVoiceConsent,
       success: VoiceConsent,
@@ -59,15 +64,18 @@ export class VoiceConsentsGroup extends HttpApiGroup.make("voiceConsents")
       OpenApi.annotations({
         summary: "Record a contact's consent to voice calls",
         description:
-          "Adds to a ledger that is never changed and that survives the contact. The same again adds nothing."
+          "Adds to a ledger that is never changed and that survives the contact. The same again adds nothing. Scope `contacts:write`."
       })
     ),
-    HttpApiEndpoint.delete("withdrawVoiceConsent", "/:id/voice-consent", {
+    HttpApiEndpoint.delete("withdraw", "/:id/voice-consent", {
       params,
       success: VoiceConsent,
       error
     }).annotateMerge(
-      OpenApi.annotations({ summary: "Record that a contact withdrew the consent; the evidence of both is kept" })
+      OpenApi.annotations({
+        summary: "Record that a contact withdrew the consent; the evidence of both is kept",
+        description: "Scope `contacts:write`."
+      })
     )
   )
   .middleware(Decoding)

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { ContactExport } from "../../../domain/privacy/ContactExport.ts"
+import { fileAnswers } from "../../docs/FileDocs.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
@@ -13,6 +14,7 @@ const error = [BadRequest, Forbidden, NotFound] as const
 
 /** An export. `file` is the path of the file, or null while there is none. */
 const Shown = Schema.Struct({ ...ContactExport.fields, file: Schema.NullOr(Schema.String) }).annotate({
+  title: "ContactExport",
   examples: [{ ...exampleOf(ContactExport), file: `/api/messaging-api/contacts/${exampleIds.contact}/export/file` }]
 })
 
@@ -33,7 +35,8 @@ export class ContactExportsGroup extends HttpApiGroup.make("contactExports")
     HttpApiEndpoint.get("get", "/:id/export", { params, success: Shown, error }).annotateMerge(
       OpenApi.annotations({
         summary: "How the contact's newest export stands",
-        description: "`queued`, `completed` or `failed`; 404 when there is none that has not expired. OWNER or ADMIN."
+        description:
+          "`queued`, `completed` or `failed`; 404 when there is none that has not expired. OWNER or ADMIN (for a key: scope `admin`)."
       })
     ),
     HttpApiEndpoint.get("file", "/:id/export/file", {
@@ -45,7 +48,9 @@ export class ContactExportsGroup extends HttpApiGroup.make("contactExports")
         summary: "The file of the newest export",
         description:
           "A ZIP of `manifest.json`, `contact.json`, `consents.json`, `conversations.json`, `messages.json`, `calls.json` (with transcripts and tool " +
-          "calls), `media/` and `recordings/`. Ranges are answered. 409 while it is being made. OWNER or ADMIN; each download is in the audit log."
+          "calls), `media/` and `recordings/`. Ranges are answered. 409 while it is being made. OWNER or ADMIN (for a key: scope `admin`); each download " +
+          "is in the audit log.",
+        transform: fileAnswers(["application/zip"])
       })
     )
   )

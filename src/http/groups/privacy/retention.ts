@@ -28,6 +28,7 @@ const Counts = Schema.Struct({
 })
 
 const Retention = Schema.Struct({ policy: RetentionPolicy, wouldRemove: Counts }).annotate({
+  title: "Retention",
   examples: [
     {
       policy: exampleOf(RetentionPolicy),
@@ -75,7 +76,7 @@ export class RetentionGroup extends HttpApiGroup.make("retention")
       OpenApi.annotations({
         summary: "Set how long what is kept",
         description:
-          "Enterprise only (403 below). What is not sent keeps its period. The answer says what the next run would remove. OWNER or ADMIN."
+          "Enterprise only (403 below). What is not sent keeps its period. The answer says what the next run would remove. OWNER or ADMIN. Scope `admin`."
       })
     )
   )

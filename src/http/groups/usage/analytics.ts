@@ -9,7 +9,7 @@ import { Day } from "../../wire/Instant.ts"
 
 export class AnalyticsGroup extends HttpApiGroup.make("analytics")
   .add(
-    HttpApiEndpoint.get("read", "/", {
+    HttpApiEndpoint.get("get", "/", {
       query: {
         from: Schema.optionalKey(Day),
         to: Schema.optionalKey(Day),

@@ -31,6 +31,7 @@ const VoiceUsageReport = Schema.Struct({
     })
   )
 }).annotate({
+  title: "VoiceUsageReport",
   examples: [
     {
       from: "2026-11-01",
@@ -45,7 +46,7 @@ const VoiceUsageReport = Schema.Struct({
 
 export class VoiceUsageGroup extends HttpApiGroup.make("voiceUsage")
   .add(
-    HttpApiEndpoint.get("read", "/", {
+    HttpApiEndpoint.get("get", "/", {
       query: {
         from: Schema.optionalKey(Day),
         to: Schema.optionalKey(Day),
@@ -58,7 +59,7 @@ export class VoiceUsageGroup extends HttpApiGroup.make("voiceUsage")
       OpenApi.annotations({
         summary: "Voice minutes and their cost",
         description:
-          "Days are those of the organization's time zone, `from` and `to` included (the current month by default, 366 days at most)."
+          "Days are those of the organization's time zone, `from` and `to` included (the current month by default, 366 days at most). Scope `voice:read`."
       })
     )
   )

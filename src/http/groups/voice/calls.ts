@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { exampleOf } from "../../../domain/basics/Examples.ts"
 import { CallCost } from "../../../domain/usage/Metering.ts"
 import { CallRecord, ToolCallAudit, Utterance } from "../../../domain/voice/calls/records/CallRecord.ts"
+import { fileAnswers } from "../../docs/FileDocs.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
@@ -16,6 +17,7 @@ export const CallDetail = Schema.Struct({
   /** Null when the call is not counted: it has not ended, or it lasted less than a second. */
   cost: Schema.NullOr(CallCost)
 }).annotate({
+  title: "CallDetail",
   examples: [
     {
       ...exampleOf(CallRecord),
@@ -32,7 +34,9 @@ export class CallsGroup extends HttpApiGroup.make("calls")
       params: { id: Id },
       success: CallDetail,
       error: [Forbidden, NotFound]
-    }).annotateMerge(OpenApi.annotations({ summary: "Get a call with its transcript" })),
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Get a call with its transcript", description: "Scope `voice:read`." })
+    ),
     HttpApiEndpoint.get("recording", "/:id/recording", {
       params: { id: Id },
       success: HttpApiSchema.StreamUint8Array({ contentType: "audio/wav" }),
@@ -42,7 +46,8 @@ export class CallsGroup extends HttpApiGroup.make("calls")
         summary: "The recording of a call",
         description:
           "Stereo WAV, the caller left, the agent as heard right. Takes `Range` (one range: 206, or 416 beyond the end), `If-Range` and " +
-          "`If-None-Match` (304). Also answers HEAD."
+          "`If-None-Match` (304). Also answers HEAD. Scope `voice:read`.",
+        transform: fileAnswers(["audio/wav"])
       })
     )
   )

@@ -20,7 +20,7 @@ export class PhoneNumbersGroup extends HttpApiGroup.make("phoneNumbers")
       query: pageQuery,
       success: pageOf(PhoneNumber),
       error: Forbidden
-    }).annotateMerge(OpenApi.annotations({ summary: "List phone numbers" })),
+    }).annotateMerge(OpenApi.annotations({ summary: "List phone numbers", description: "Scope `voice:read`." })),
     HttpApiEndpoint.get("available", "/available", {
       query: {
         country: Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/)),
@@ -36,7 +36,8 @@ export class PhoneNumbersGroup extends HttpApiGroup.make("phoneNumbers")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Numbers for sale",
-        description: "`areaCode` is known in the US and Canada; `contains` may have `*` for any digit."
+        description:
+          "`areaCode` is known in the US and Canada; `contains` may have `*` for any digit. Scope `voice:read`."
       })
     ),
     HttpApiEndpoint.post("add", "/", {
@@ -52,11 +53,11 @@ export class PhoneNumbersGroup extends HttpApiGroup.make("phoneNumbers")
         summary: "Buys a number, or takes one over",
         description:
           "`purchased` (the default) buys it, `connected` takes one that is in the organization's account at the provider, `sip` routes one " +
-          "that the organization's own carrier sends to its SIP domain."
+          "that the organization's own carrier sends to its SIP domain. Scope `voice:write`."
       })
     ),
     HttpApiEndpoint.get("get", "/:id", { params, success: PhoneNumber, error: [Forbidden, NotFound] }).annotateMerge(
-      OpenApi.annotations({ summary: "Get a phone number" })
+      OpenApi.annotations({ summary: "Get a phone number", description: "Scope `voice:read`." })
     ),
     HttpApiEndpoint.put("assign", "/:id", {
       params,
@@ -65,14 +66,16 @@ export class PhoneNumbersGroup extends HttpApiGroup.make("phoneNumbers")
       }),
       success: PhoneNumber,
       error: change
-    }).annotateMerge(OpenApi.annotations({ summary: "Assign a phone number to an agent" })),
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Assign a phone number to an agent", description: "Scope `voice:write`." })
+    ),
     HttpApiEndpoint.delete("release", "/:id", {
       params,
       success: Schema.Struct({ id: Schema.String, released: Schema.Literal(true) }).annotate({
         examples: [{ id: exampleIds.number, released: true }]
       }),
       error: change
-    }).annotateMerge(OpenApi.annotations({ summary: "Release a phone number" }))
+    }).annotateMerge(OpenApi.annotations({ summary: "Release a phone number", description: "Scope `voice:write`." }))
   )
   .middleware(Decoding)
   .middleware(Authorization)

@@ -15,15 +15,15 @@ const error = [BadRequest, Forbidden, NotFound, Conflict, TooMany, ServerError] 
 export class SipCredentialsGroup extends HttpApiGroup.make("sipCredentials")
   .add(
     HttpApiEndpoint.get("get", "/", { success: SipCredentials, error }).annotateMerge(
-      OpenApi.annotations({ summary: "Get the SIP credentials, set up on first use" })
+      OpenApi.annotations({ summary: "Get the SIP credentials, set up on first use", description: "Scope `admin`." })
     ),
     HttpApiEndpoint.post("regenerate", "/regenerate", { success: SipCredentials, error })
       .annotate(ShownOnce, ["password"])
-      .annotateMerge(OpenApi.annotations({ summary: "Make a new SIP password" })),
+      .annotateMerge(OpenApi.annotations({ summary: "Make a new SIP password", description: "Scope `admin`." })),
     HttpApiEndpoint.delete("revoke", "/", {
       success: Schema.Struct({ revoked: Schema.Literal(true) }),
       error
-    }).annotateMerge(OpenApi.annotations({ summary: "Revoke the SIP credentials" }))
+    }).annotateMerge(OpenApi.annotations({ summary: "Revoke the SIP credentials", description: "Scope `admin`." }))
   )
   .middleware(Decoding)
   .middleware(Authorization)

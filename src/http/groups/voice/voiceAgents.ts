@@ -19,10 +19,12 @@ import { pageOf, pageQuery } from "../../wire/Paging.ts"
 const params = { id: Id }
 /** The queue for the agent's human. The human is free when `dialing` is null; `destination` is null when the agent has no human. */
 const Queue = Schema.Struct({ ...HumanLine.fields, destination: Schema.NullOr(Schema.String) }).annotate({
+  title: "WaitingLine",
   examples: [exampleOf(HumanLine)]
 })
 /** `totals` covers all calls that match the filter. A client that sends `asOf` back gets consistent pages while new calls arrive. */
 const CallPage = Schema.Struct({ ...pageOf(CallRecord).fields, asOf: Schema.String, totals: Usage }).annotate({
+  title: "CallPage",
   examples: [
     {
       data: [exampleOf(CallRecord)],
@@ -42,17 +44,22 @@ const withTools = bodyLimit(512 * 1024)
 export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
   .add(
     HttpApiEndpoint.get("list", "/", { query: pageQuery, success: pageOf(AgentView), error: Forbidden }).annotateMerge(
-      OpenApi.annotations({ summary: "List voice agents" })
+      OpenApi.annotations({ summary: "List voice agents", description: "Scope `voice:read`." })
     ),
     HttpApiEndpoint.post("create", "/", {
       payload: NewVoiceAgent,
       success: AgentView.pipe(HttpApiSchema.status(201)),
       error: save
     })
-      .annotateMerge(OpenApi.annotations({ summary: "Create a voice agent and sync it to the engine" }))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Create a voice agent and sync it to the engine",
+          description: "Scope `voice:write`."
+        })
+      )
       .annotateMerge(withTools),
     HttpApiEndpoint.get("get", "/:id", { params, success: AgentView, error: [Forbidden, NotFound] }).annotateMerge(
-      OpenApi.annotations({ summary: "Get a voice agent" })
+      OpenApi.annotations({ summary: "Get a voice agent", description: "Scope `voice:read`." })
     ),
     HttpApiEndpoint.put("update", "/:id", {
       params,
@@ -60,7 +67,9 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
       success: AgentView,
       error: [...save, NotFound]
     })
-      .annotateMerge(OpenApi.annotations({ summary: "Change a voice agent and sync it again" }))
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Change a voice agent and sync it again", description: "Scope `voice:write`." })
+      )
       .annotateMerge(withTools),
     HttpApiEndpoint.delete("remove", "/:id", {
       params,
@@ -68,13 +77,20 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
         examples: [{ id: exampleIds.agent, deleted: true }]
       }),
       error: [Forbidden, NotFound, Conflict, ServerError]
-    }).annotateMerge(OpenApi.annotations({ summary: "Delete a voice agent, here and on the engine" })),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Delete a voice agent, here and on the engine",
+        description: "Scope `voice:write`."
+      })
+    ),
     HttpApiEndpoint.get("calls", "/:id/calls", {
       params,
       query: callQuery,
       success: CallPage,
       error: [Forbidden, NotFound]
-    }).annotateMerge(OpenApi.annotations({ summary: "List the calls of an agent" })),
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "List the calls of an agent", description: "Scope `voice:read`." })
+    ),
     HttpApiEndpoint.post("call", "/:id/calls", {
       params,
       payload: OutboundRequest,
@@ -83,11 +99,15 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Let the agent call somebody",
-        description: "Answers at once with the call in `queued`; `GET /api/calls/{id}` tells how it goes on."
+        description:
+          "Answers at once with the call in `queued`; `GET /api/calls/{id}` tells how it goes on. Scope `voice:write`."
       })
     ),
     HttpApiEndpoint.get("queue", "/:id/queue", { params, success: Queue, error: [Forbidden, NotFound] }).annotateMerge(
-      OpenApi.annotations({ summary: "Get the line of callers who wait for the human" })
+      OpenApi.annotations({
+        summary: "Get the line of callers who wait for the human",
+        description: "Scope `voice:read`."
+      })
     )
   )
   .middleware(Decoding)

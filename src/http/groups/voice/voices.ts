@@ -13,7 +13,7 @@ export class VoicesGroup extends HttpApiGroup.make("voices")
       query: { language: Schema.optionalKey(PrimaryLanguage) },
       success: VoiceCatalogue,
       error: Forbidden
-    }).annotateMerge(OpenApi.annotations({ summary: "List voices" }))
+    }).annotateMerge(OpenApi.annotations({ summary: "List voices", description: "Scope `voice:read`." }))
   )
   .middleware(Decoding)
   .middleware(Authorization)

@@ -58,7 +58,7 @@ export const layer = group(
           ...known
         })
       }),
-      delete: Effect.fnUntraced(function* ({ params }) {
+      remove: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         yield* Effect.catchTags(manage.remove(organizationId, params.id), known)
         return { id: params.id, deleted: true as const }
@@ -75,7 +75,7 @@ export const layer = group(
         const { organizationId } = yield* requireScope("admin")
         return yield* Effect.catchTags(manage.test(organizationId, params.id), active)
       }),
-      deliveries: Effect.fnUntraced(function* ({ params, query }) {
+      listDeliveries: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("admin")
         yield* existing(organizationId, params.id)
         const at = window(query)
@@ -86,12 +86,12 @@ export const layer = group(
         }
         return toPage(yield* deliveries.list(organizationId, params.id, filter, at.page, at.limit), at)
       }),
-      delivery: Effect.fnUntraced(function* ({ params }) {
+      getDelivery: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         const found = yield* deliveries.find(organizationId, params.id, params.deliveryId)
         return found ?? (yield* new NotFound({ error: "There is no such delivery." }))
       }),
-      resend: Effect.fnUntraced(function* ({ params }) {
+      resendDelivery: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         return yield* Effect.catchTags(manage.resend(organizationId, params.id, params.deliveryId), active)
       }),

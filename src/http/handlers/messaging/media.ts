@@ -113,7 +113,7 @@ const media = group(
     return handlers
       .handle("upload", ({ payload }) => upload(payload))
       .handle("uploadShort", ({ payload }) => upload(payload))
-      .handleRaw("read", ({ params, query, request }) =>
+      .handleRaw("download", ({ params, query, request }) =>
         Effect.flatMap(requireScope("media:read"), ({ organizationId }) =>
           file(request, { organizationId, mediaId: params.id, inline: query.inline === "true" })
         )

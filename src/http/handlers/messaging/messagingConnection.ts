@@ -25,7 +25,7 @@ export const layer = group(
         const connection = yield* find(organizationId)
         return connection === undefined ? yield* none : shown(connection)
       }),
-      put: Effect.fnUntraced(function* ({ payload }) {
+      set: Effect.fnUntraced(function* ({ payload }) {
         const { organizationId } = yield* requireScope("admin")
         const connection = yield* connect(organizationId, payload).pipe(
           Effect.catchTags({

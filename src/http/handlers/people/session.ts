@@ -88,7 +88,7 @@ export const layer = group(
         yield* setCookie(cookie, sessionLifetimeMs)
         return view(session, cookie)
       }),
-      read: Effect.fnUntraced(function* () {
+      get: Effect.fnUntraced(function* () {
         yield* person
         const cookie = yield* cookieOf
         const session = yield* sessions.authenticate(cookie)

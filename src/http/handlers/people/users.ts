@@ -77,7 +77,7 @@ export const layer = group(
           .pipe(Effect.catchTags({ ...taken, ...passwords }))
         return { ...person, invitation }
       }),
-      accept: Effect.fnUntraced(function* ({ payload }) {
+      acceptInvitation: Effect.fnUntraced(function* ({ payload }) {
         const origin = yield* requestOrigin
         yield* countToken(clientNetwork(origin.ip ?? "unknown"))
         return yield* people.accept(payload.token, payload.password, origin).pipe(
@@ -93,7 +93,7 @@ export const layer = group(
       get: Effect.fnUntraced(function* ({ params }) {
         return yield* people.get(yield* Caller, params.id).pipe(Effect.catchTags(missing))
       }),
-      change: ({ params, payload }) => change(params.id, payload),
+      update: ({ params, payload }) => change(params.id, payload),
       deactivate: ({ params }) => change(params.id, { active: false }),
       setPassword: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* Caller

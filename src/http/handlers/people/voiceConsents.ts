@@ -47,11 +47,11 @@ export const layer = group(
     })
 
     return handlers.handleAll({
-      voiceConsent: Effect.fnUntraced(function* ({ params }) {
+      get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:read")
         return yield* view(yield* find(organizationId, params.id))
       }),
-      grantVoiceConsent: Effect.fnUntraced(function* ({ params, payload }) {
+      grant: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* requireScope("contacts:write")
         const [organizationId, recordedBy] = [caller.organizationId, callerId(caller)]
         const contact = yield* find(organizationId, params.id)
@@ -65,7 +65,7 @@ export const layer = group(
         }))
         return yield* view(contact)
       }),
-      withdrawVoiceConsent: Effect.fnUntraced(function* ({ params }) {
+      withdraw: Effect.fnUntraced(function* ({ params }) {
         const caller = yield* requireScope("contacts:write")
         const [organizationId, recordedBy] = [caller.organizationId, callerId(caller)]
         const contact = yield* find(organizationId, params.id)

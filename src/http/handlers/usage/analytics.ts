@@ -13,7 +13,7 @@ export const layer = group(
     const ownOrganization = yield* makeOwnOrganization
     const analytics = yield* makeAnalytics
     return handlers.handleAll({
-      read: Effect.fnUntraced(function* ({ query }) {
+      get: Effect.fnUntraced(function* ({ query }) {
         const organization = yield* ownOrganization("messages:read")
         return yield* analytics(organization, query).pipe(
           Effect.mapError(({ message }) => new BadRequest({ error: message }))

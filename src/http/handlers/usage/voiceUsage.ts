@@ -13,7 +13,7 @@ export const layer = group(
     const ownOrganization = yield* makeOwnOrganization
     const usageReport = yield* makeUsageReport
     return handlers.handleAll({
-      read: Effect.fnUntraced(function* ({ query }) {
+      get: Effect.fnUntraced(function* ({ query }) {
         const organization = yield* ownOrganization("voice:read")
         const { report } = yield* usageReport(organization, query).pipe(
           Effect.mapError(({ message }) => new BadRequest({ error: message }))

@@ -38,7 +38,7 @@ export const OutboundRequest = Schema.Struct({
   to: Schema.String,
   contactId: Schema.optionalKey(plainText(200)),
   dealId: Schema.optionalKey(plainText(200))
-}).annotate({ examples: [{ to: "+14155550123", contactId: exampleIds.contact }] })
+}).annotate({ title: "NewCall", examples: [{ to: "+14155550123", contactId: exampleIds.contact }] })
 export type OutboundRequest = typeof OutboundRequest.Type
 
 /** HTTP 400. `message` is a sentence that names the field. */

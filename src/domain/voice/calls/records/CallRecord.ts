@@ -92,6 +92,7 @@ export const Utterance = Schema.Struct({
   startMs: Schema.Int,
   endMs: Schema.Int
 }).annotate({
+  title: "Utterance",
   examples: [
     {
       id: exampleIds.utterance,
@@ -117,6 +118,7 @@ export const ToolCallAudit = Schema.Struct({
   withheld: Schema.NullOr(Schema.Array(Schema.String)),
   createdAt: Schema.String
 }).annotate({
+  title: "ToolCall",
   examples: [
     {
       id: "call_a8f3",

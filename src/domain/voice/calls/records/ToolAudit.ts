@@ -9,7 +9,10 @@ export const ToolAuditEntry = Schema.Struct({
   callId: Schema.String,
   /** Null when the agent is gone. */
   agentId: Schema.NullOr(Schema.String)
-}).annotate({ examples: [{ ...exampleOf(ToolCallAudit), callId: exampleIds.call, agentId: exampleIds.agent }] })
+}).annotate({
+  title: "AuditedToolCall",
+  examples: [{ ...exampleOf(ToolCallAudit), callId: exampleIds.call, agentId: exampleIds.agent }]
+})
 export type ToolAuditEntry = typeof ToolAuditEntry.Type
 
 /** Conditions on the entries. An absent field is no condition. */
