@@ -1,4 +1,4 @@
-/** The errors of the REST interface: `{ "error": "<sentence>" }` with one of seven statuses, and nothing else. */
+/** The errors of the REST interface: `{ "error": "<sentence>" }` with one of these statuses, and nothing else. */
 import { Effect, Schema } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 

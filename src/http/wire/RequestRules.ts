@@ -38,7 +38,8 @@ const make = (endpoint: Endpoint): RequestRules => {
   return {
     body: bodyShape(endpoint, payloads),
     parameters: new Set(endpoint.query === undefined ? [] : shapeOf(endpoint.query)?.fields.keys()),
-    bodyMayBeAbsent: payloads.some(takesNoFields)
+    // A change without a body is rather a body that was lost.
+    bodyMayBeAbsent: endpoint.method === "POST" && payloads.some(takesNoFields)
   }
 }
 
