@@ -76,6 +76,21 @@ describe("in the architecture,", () => {
     expect(wrong.map(show)).toEqual([])
   })
 
+  it("clients are made for others: no file of src imports them, and only their generator knows the service", () => {
+    const inside = all.filter(({ target }) => target !== undefined && within(target, "clients"))
+    expect(inside.map(show)).toEqual([])
+    // Neither packages nor platform modules: it runs in pages, too.
+    const imports = sources("clients/typescript/src").flatMap(importsOf)
+    expect(imports.length).toBeGreaterThan(10)
+    const outside = imports.filter(({ target }) => target === undefined || !within(target, "clients/typescript/src"))
+    expect(outside.map(show)).toEqual([])
+    const generator = sources("clients/generator").flatMap(importsOf)
+    const wrong = generator.filter(
+      ({ target }) => target !== undefined && within(target, "src") && target !== "src/http/groups/Api.ts"
+    )
+    expect(wrong.map(show)).toEqual([])
+  })
+
   it("only the demo imports the simulators", () => {
     const wrong = all.filter(
       ({ file, target }) => target !== undefined && within(target, "simulators") && !maySimulate(file)

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 
 const root = resolve(import.meta.dirname, "..")
 
-const documents = ["", "docs/", "docs/deploy/", "migrations/"].flatMap((folder) =>
+const documents = ["", "docs/", "docs/deploy/", "migrations/", "clients/typescript/"].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((file) => file.endsWith(".md"))
     .map((file) => `${folder}${file}`)
@@ -25,7 +25,7 @@ const lines: ReadonlyArray<Line> = documents.flatMap((file) =>
 
 const at = ({ file, number }: Line, what: string) => `${file}:${number}: ${what}`
 
-const sourceFolders = ["src", "test", "bench", "simulators", "migrations"]
+const sourceFolders = ["src", "test", "bench", "simulators", "migrations", "clients"]
 
 const sourceNames = new Set(
   sourceFolders.flatMap((folder) =>

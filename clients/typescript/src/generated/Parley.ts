@@ -1,0 +1,927 @@
+/** The groups of operations. Generated from the service's definitions by `npm run client`: do not edit. */
+import { Client } from "../Client.ts"
+import type { EventStream } from "../EventStream.ts"
+import type { ReceivedFile } from "../Files.ts"
+import type { RequestOptions, StreamOptions } from "../Options.ts"
+import type { Listed } from "../Pages.ts"
+import type {
+  Analytics,
+  AnalyticsGetQuery,
+  ApiKey,
+  ApiKeysCreateBody,
+  ApiKeysRevokeAnswer,
+  ApiKeysRotateBody,
+  AuditEntry,
+  AuditLogListQuery,
+  AuditedToolCall,
+  Broadcast,
+  BroadcastPreview,
+  BroadcastRecipient,
+  BroadcastsListQuery,
+  BroadcastsRecipientsQuery,
+  BusinessHoursSetBody,
+  Call,
+  CallDetail,
+  CallPage,
+  ChatsGetQuery,
+  ChatsListQuery,
+  ConnectionStatus,
+  ConsentEvidence,
+  Contact,
+  ContactChanges,
+  ContactExport,
+  ContactsCreateQuery,
+  ContactsListQuery,
+  Conversation,
+  ConversationChanges,
+  ConversationDetail,
+  CreatedApiKey,
+  CreatedUser,
+  Device,
+  DevicesListAnswer,
+  DevicesRemoveAnswer,
+  Disclosure,
+  ErasedContact,
+  EventsStreamQuery,
+  Invitation,
+  Media,
+  MediaDownloadQuery,
+  MediaLinkAnswer,
+  MediaLinkQuery,
+  MediaOpenQuery,
+  MediaUploadBody,
+  Message,
+  MessagesListQuery,
+  MessagingConnection,
+  MessagingConnectionCredentials,
+  MessagingConnectionRemoveAnswer,
+  MessagingConsent,
+  NewBroadcast,
+  NewCall,
+  NewContact,
+  NewDevice,
+  NewMessage,
+  NewQuickReply,
+  NewVoiceAgent,
+  NewVoiceConsent,
+  NewWebhookEndpoint,
+  OpeningHours,
+  PhoneNumber,
+  PhoneNumbersAddBody,
+  PhoneNumbersAssignBody,
+  PhoneNumbersAvailableAnswer,
+  PhoneNumbersAvailableQuery,
+  PhoneNumbersReleaseAnswer,
+  PushSetting,
+  QuickRepliesListQuery,
+  QuickReply,
+  QuickReplyChanges,
+  Retention,
+  RetentionSetBody,
+  RotatedApiKey,
+  SentMessage,
+  Session,
+  SessionEndAnswer,
+  SessionStartBody,
+  SessionUser,
+  SipCredentials,
+  SipCredentialsRevokeAnswer,
+  SlaPolicy,
+  Template,
+  TemplateSync,
+  TemplatesListQuery,
+  ToolAuditListQuery,
+  User,
+  UsersAcceptInvitationBody,
+  UsersCreateBody,
+  UsersSetPasswordAnswer,
+  UsersSetPasswordBody,
+  UsersUpdateBody,
+  VoiceAgent,
+  VoiceAgentChanges,
+  VoiceAgentsCallsQuery,
+  VoiceAgentsListQuery,
+  VoiceAgentsRemoveAnswer,
+  VoiceCatalogue,
+  VoiceConsent,
+  VoiceUsageGetQuery,
+  VoiceUsageReport,
+  VoicesListQuery,
+  WaitingLine,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookEndpointWithSecret,
+  WebhooksListDeliveriesQuery,
+  WebhooksReplayAnswer,
+  WebhooksReplayBody,
+  WebhooksRotateSecretBody
+} from "./types.ts"
+
+/** Agents that answer and place calls: their settings, their calls, their line of waiting callers. */
+export interface VoiceAgentsOperations {
+  /** `GET /api/voice-agents`: List voice agents. Scope `voice:read`. */
+  list(query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<VoiceAgent>
+
+  /** `POST /api/voice-agents`: Create a voice agent and sync it to the engine. Scope `voice:write`. */
+  create(body: NewVoiceAgent, options?: RequestOptions): Promise<VoiceAgent>
+
+  /** `GET /api/voice-agents/{id}`: Get a voice agent. Scope `voice:read`. */
+  get(id: string, options?: RequestOptions): Promise<VoiceAgent>
+
+  /** `PUT /api/voice-agents/{id}`: Change a voice agent and sync it again. Scope `voice:write`. */
+  update(id: string, body: VoiceAgentChanges, options?: RequestOptions): Promise<VoiceAgent>
+
+  /** `DELETE /api/voice-agents/{id}`: Delete a voice agent, here and on the engine. Scope `voice:write`. */
+  remove(id: string, options?: RequestOptions): Promise<VoiceAgentsRemoveAnswer>
+
+  /** `GET /api/voice-agents/{id}/calls`: List the calls of an agent. Scope `voice:read`. */
+  calls(id: string, query?: VoiceAgentsCallsQuery, options?: RequestOptions): Listed<Call, CallPage>
+
+  /**
+   * `POST /api/voice-agents/{id}/calls`: Let the agent call somebody. Answers at once with the call in `queued`;
+   * `GET /api/calls/{id}` tells how it goes on. Scope `voice:write`.
+   */
+  call(id: string, body: NewCall, options?: RequestOptions): Promise<Call>
+
+  /** `GET /api/voice-agents/{id}/queue`: Get the line of callers who wait for the human. Scope `voice:read`. */
+  queue(id: string, options?: RequestOptions): Promise<WaitingLine>
+}
+
+/** The voices and languages there are. */
+export interface VoicesOperations {
+  /** `GET /api/voices`: List voices. Scope `voice:read`. */
+  list(query?: VoicesListQuery, options?: RequestOptions): Promise<VoiceCatalogue>
+}
+
+/** One call: transcript, tool calls, latencies, cost, recording. */
+export interface CallsOperations {
+  /** `GET /api/calls/{id}`: Get a call with its transcript. Scope `voice:read`. */
+  get(id: string, options?: RequestOptions): Promise<CallDetail>
+
+  /**
+   * `GET /api/calls/{id}/recording`: The recording of a call. Stereo WAV, the caller left, the agent as heard
+   * right. Takes `Range` (one range: 206, or 416 beyond the end), `If-Range` and `If-None-Match` (304). Also
+   * answers HEAD. Scope `voice:read`.
+   */
+  recording(id: string, options?: RequestOptions): Promise<ReceivedFile>
+}
+
+/** Minutes, allowance and cost of calls. */
+export interface VoiceUsageOperations {
+  /**
+   * `GET /api/voice-usage`: Voice minutes and their cost. Days are those of the organization's time zone, `from`
+   * and `to` included (the current month by default, 366 days at most). Scope `voice:read`.
+   */
+  get(query?: VoiceUsageGetQuery, options?: RequestOptions): Promise<VoiceUsageReport>
+}
+
+/** What agents' tools were asked and answered. */
+export interface ToolAuditOperations {
+  /**
+   * `GET /api/tool-calls`: Audit of the tools that agents ran. Needs the scope `admin`. `from` and `to` are days of
+   * the organization's time zone, both included.
+   */
+  list(query?: ToolAuditListQuery, options?: RequestOptions): Listed<AuditedToolCall>
+}
+
+/** When calls are answered and placed. */
+export interface BusinessHoursOperations {
+  /** `GET /api/organization/business-hours`: Get the business hours. Scope `voice:read`. */
+  get(options?: RequestOptions): Promise<OpeningHours>
+
+  /** `PUT /api/organization/business-hours`: Set the business hours. Scope `admin`. */
+  set(body: BusinessHoursSetBody, options?: RequestOptions): Promise<OpeningHours>
+}
+
+/** How soon conversations shall be answered. */
+export interface SlaPolicyOperations {
+  /**
+   * `GET /api/organization/sla-policy`: Read by when conversations are to be answered and resolved. Null: never,
+   * which is how an organization begins. Scope `conversations:read`.
+   */
+  get(options?: RequestOptions): Promise<SlaPolicy>
+
+  /**
+   * `PUT /api/organization/sla-policy`: Set by when conversations are to be answered and resolved. Minutes from the
+   * contact's first message of a conversation that is new or was resolved; within the business hours only, when
+   * `businessHoursOnly` says so. For conversations that begin from now on: those that run keep their due times, and
+   * lose them when the policy is taken away with null. What is missed is told once by the event
+   * `conversation.sla_breached`. Scope `admin`.
+   */
+  set(body: SlaPolicy, options?: RequestOptions): Promise<SlaPolicy>
+}
+
+/** What every caller hears first. */
+export interface DisclosureOperations {
+  /** `GET /api/organization/disclosure`: Get the disclosure text. Scope `voice:read`. */
+  get(options?: RequestOptions): Promise<Disclosure>
+
+  /** `PUT /api/organization/disclosure`: Set the disclosure text. Scope `admin`. */
+  set(body: Disclosure, options?: RequestOptions): Promise<Disclosure>
+}
+
+/** Consent to be called, with its evidence. */
+export interface VoiceConsentsOperations {
+  /** `GET /api/contacts/{id}/voice-consent`: Get the consent to be called, with its evidence. Scope `contacts:read`. */
+  get(id: string, options?: RequestOptions): Promise<VoiceConsent>
+
+  /**
+   * `PUT /api/contacts/{id}/voice-consent`: Record a contact's consent to voice calls. Adds to a ledger that is
+   * never changed and that survives the contact. The same again adds nothing. Scope `contacts:write`.
+   */
+  grant(id: string, body: NewVoiceConsent, options?: RequestOptions): Promise<VoiceConsent>
+
+  /**
+   * `DELETE /api/contacts/{id}/voice-consent`: Record that a contact withdrew the consent; the evidence of both is
+   * kept. Scope `contacts:write`.
+   */
+  withdraw(id: string, options?: RequestOptions): Promise<VoiceConsent>
+}
+
+/** Whether the messaging channel is connected. */
+export interface StatusOperations {
+  /**
+   * `GET /api/messaging-api/status`: Connection status of the messaging channel. Without a connection `connected`
+   * is false and everything else null. Scope `status:read`.
+   */
+  get(options?: RequestOptions): Promise<ConnectionStatus>
+}
+
+/** The people an organization talks with. */
+export interface ContactsOperations {
+  /**
+   * `GET /api/messaging-api/contacts`: List contacts, newest first. `search` finds any part of a name, whatever its
+   * case and accents, and any part of a number, however it is written. `tag` is one whole tag. Archived contacts
+   * are listed only with `archived=true`. Scope `contacts:read`.
+   */
+  list(query?: ContactsListQuery, options?: RequestOptions): Listed<Contact>
+
+  /**
+   * `POST /api/messaging-api/contacts`: Create a contact. The number is kept in E.164; two ways of writing one
+   * number are one contact (Brazil's ninth digit, Mexico's 521). A known number is 409, its contact's id in the
+   * header `X-Existing-Id`; with `upsert=true` that contact gets the fields that are sent, comes back from the
+   * archive, and the answer is 200. Scope `contacts:write`.
+   */
+  create(body: NewContact, query?: ContactsCreateQuery, options?: RequestOptions): Promise<Contact>
+
+  /** `GET /api/messaging-api/contacts/{id}`: Get a contact, also an archived one. Scope `contacts:read`. */
+  get(id: string, options?: RequestOptions): Promise<Contact>
+
+  /**
+   * `PATCH /api/messaging-api/contacts/{id}`: Change a contact. What is not sent keeps its value; null removes name
+   * or email; tags are replaced as a whole. Another number has not opted in, unless `optedIn` is sent with it.
+   * Scope `contacts:write`.
+   */
+  update(id: string, body: ContactChanges, options?: RequestOptions): Promise<Contact>
+
+  /**
+   * `DELETE /api/messaging-api/contacts/{id}`: Erase a contact for good. Removes the contact, its conversations and
+   * messages, and transcripts and recordings of its calls. Consents are withdrawn: the number is not called again
+   * without a new one. Their evidence stays under a hash of the number, and the audit log keeps that it was erased.
+   * Queued calls are canceled; 409 during a call. Scope `contacts:write`.
+   */
+  erase(id: string, options?: RequestOptions): Promise<ErasedContact>
+
+  /**
+   * `POST /api/messaging-api/contacts/{id}/archive`: Archive a contact. It leaves the lists; everything about it
+   * stays. Scope `contacts:write`.
+   */
+  archive(id: string, options?: RequestOptions): Promise<Contact>
+
+  /** `POST /api/messaging-api/contacts/{id}/restore`: Restore an archived contact. Scope `contacts:write`. */
+  restore(id: string, options?: RequestOptions): Promise<Contact>
+}
+
+/** All that is known of a contact, in one file. */
+export interface ContactExportsOperations {
+  /**
+   * `POST /api/messaging-api/contacts/{id}/export`: Ask for everything that is known of a contact. Made in the
+   * background: ask for its state with GET. While one is being made it is given again. The file is kept for 7 days.
+   * OWNER or ADMIN (for a key: scope `admin`).
+   */
+  request(id: string, options?: RequestOptions): Promise<ContactExport>
+
+  /**
+   * `GET /api/messaging-api/contacts/{id}/export`: How the contact's newest export stands. `queued`, `completed` or
+   * `failed`; 404 when there is none that has not expired. OWNER or ADMIN (for a key: scope `admin`).
+   */
+  get(id: string, options?: RequestOptions): Promise<ContactExport>
+
+  /**
+   * `GET /api/messaging-api/contacts/{id}/export/file`: The file of the newest export. A ZIP of `manifest.json`,
+   * `contact.json`, `consents.json`, `conversations.json`, `messages.json`, `calls.json` (with transcripts and tool
+   * calls), `media/` and `recordings/`. Ranges are answered. 409 while it is being made. OWNER or ADMIN (for a key:
+   * scope `admin`); each download is in the audit log.
+   */
+  file(id: string, options?: RequestOptions): Promise<ReceivedFile>
+}
+
+/** Consent to messages, with its evidence. */
+export interface MessagingConsentsOperations {
+  /**
+   * `GET /api/messaging-api/contacts/{id}/consent`: Whether a contact wants messages, with the evidence. Kept by
+   * the number, so it also shows what was recorded under an earlier contact with it. Scope `contacts:read`.
+   */
+  get(id: string, options?: RequestOptions): Promise<MessagingConsent>
+
+  /**
+   * `POST /api/messaging-api/contacts/{id}/opt-in`: Record that a contact wants messages. Sets `optedIn` and adds
+   * to a ledger that is never changed and that survives the contact: say where (`source`), in which words (`text`)
+   * and when (`at`) it was said. What stands already is not added again. Scope `contacts:write`.
+   */
+  optIn(id: string, body: ConsentEvidence, options?: RequestOptions): Promise<Contact>
+
+  /**
+   * `POST /api/messaging-api/contacts/{id}/opt-out`: Record that a contact wants no more messages. As when the
+   * contact writes STOP: from now on it gets no templates and no broadcasts. Answers to what it writes still go.
+   * Scope `contacts:write`.
+   */
+  optOut(id: string, body: ConsentEvidence, options?: RequestOptions): Promise<Contact>
+}
+
+/** Numbers: searched, bought, connected, assigned, released. */
+export interface PhoneNumbersOperations {
+  /** `GET /api/voice-phone-numbers`: List phone numbers. Scope `voice:read`. */
+  list(query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<PhoneNumber>
+
+  /**
+   * `POST /api/voice-phone-numbers`: Buys a number, or takes one over. `purchased` (the default) buys it,
+   * `connected` takes one that is in the organization's account at the provider, `sip` routes one that the
+   * organization's own carrier sends to its SIP domain. Scope `voice:write`.
+   */
+  add(body: PhoneNumbersAddBody, options?: RequestOptions): Promise<PhoneNumber>
+
+  /**
+   * `GET /api/voice-phone-numbers/available`: Numbers for sale. `areaCode` is known in the US and Canada;
+   * `contains` may have `*` for any digit. Scope `voice:read`.
+   */
+  available(query: PhoneNumbersAvailableQuery, options?: RequestOptions): Promise<PhoneNumbersAvailableAnswer>
+
+  /** `GET /api/voice-phone-numbers/{id}`: Get a phone number. Scope `voice:read`. */
+  get(id: string, options?: RequestOptions): Promise<PhoneNumber>
+
+  /** `PUT /api/voice-phone-numbers/{id}`: Assign a phone number to an agent. Scope `voice:write`. */
+  assign(id: string, body: PhoneNumbersAssignBody, options?: RequestOptions): Promise<PhoneNumber>
+
+  /** `DELETE /api/voice-phone-numbers/{id}`: Release a phone number. Scope `voice:write`. */
+  release(id: string, options?: RequestOptions): Promise<PhoneNumbersReleaseAnswer>
+}
+
+/** What an external carrier signs in with. */
+export interface SipCredentialsOperations {
+  /** `GET /api/voice-phone-numbers/sip-credentials`: Get the SIP credentials, set up on first use. Scope `admin`. */
+  get(options?: RequestOptions): Promise<SipCredentials>
+
+  /** `DELETE /api/voice-phone-numbers/sip-credentials`: Revoke the SIP credentials. Scope `admin`. */
+  revoke(options?: RequestOptions): Promise<SipCredentialsRevokeAnswer>
+
+  /** `POST /api/voice-phone-numbers/sip-credentials/regenerate`: Make a new SIP password. Scope `admin`. */
+  regenerate(options?: RequestOptions): Promise<SipCredentials>
+}
+
+/** Keys for programs. */
+export interface ApiKeysOperations {
+  /** `GET /api/api-keys`: List API keys. Scope `admin`. */
+  list(query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<ApiKey>
+
+  /**
+   * `POST /api/api-keys`: Make an API key. `key` is shown this once. Without `scopes` the key gets all but `admin`,
+   * as far as its maker has them; more than its maker has: 403. The key ends when its maker (`makerId`) is
+   * deactivated, and loses the scopes that a lower role of the maker does not have. Scope `admin`.
+   */
+  create(body: ApiKeysCreateBody, options?: RequestOptions): Promise<CreatedApiKey>
+
+  /**
+   * `POST /api/api-keys/{id}/rotate`: Replace an API key. A new key with the same name and scopes; its maker is who
+   * rotates it. The old one is good for `overlapSeconds` more (86400 by default). Scope `admin`.
+   */
+  rotate(id: string, body: ApiKeysRotateBody, options?: RequestOptions): Promise<RotatedApiKey>
+
+  /** `DELETE /api/api-keys/{id}`: Revoke an API key. Scope `admin`. */
+  revoke(id: string, options?: RequestOptions): Promise<ApiKeysRevokeAnswer>
+}
+
+/** Signing in and out, for people. */
+export interface SessionOperations {
+  /**
+   * `POST /api/session`: Sign in. Sets the cookie `parley_session` (HttpOnly, SameSite=Lax, Secure in production).
+   * Changes made with the cookie need the `csrfToken` in the header `X-CSRF-Token`. With `device` the device is
+   * told what happens, until it signs out (`PUT /api/devices`).
+   */
+  start(body: SessionStartBody, options?: RequestOptions): Promise<Session>
+
+  /** `GET /api/session`: Get who is signed in. Needs a session. */
+  get(options?: RequestOptions): Promise<Session>
+
+  /** `DELETE /api/session`: Sign out. Needs a session. */
+  end(options?: RequestOptions): Promise<SessionEndAnswer>
+}
+
+/** The people of the organization and what they may do. */
+export interface UsersOperations {
+  /**
+   * `GET /api/users`: List the people, newest first. Deactivated ones too. OWNER or ADMIN (for a key: scope
+   * `admin`).
+   */
+  list(query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<User>
+
+  /**
+   * `POST /api/users`: Add a person. With `password` the person can sign in at once. Without, `invitation` holds a
+   * token, shown this once and good for 7 days, with which the person chooses one. Only an OWNER makes OWNERs; an
+   * address that the organization has already is 409. A password that is guessed first (a common one, or made of
+   * the person's or organization's name) is 400. Scope `admin`.
+   */
+  create(body: UsersCreateBody, options?: RequestOptions): Promise<CreatedUser>
+
+  /**
+   * `POST /api/users/accept-invitation`: Accept an invitation. No key and no session needed: the token proves who
+   * it is, once. Afterwards the person signs in with the new password.
+   */
+  acceptInvitation(body: UsersAcceptInvitationBody, options?: RequestOptions): Promise<SessionUser>
+
+  /** `GET /api/users/{id}`: Get a person. OWNER or ADMIN; everybody may get themselves. */
+  get(id: string, options?: RequestOptions): Promise<User>
+
+  /**
+   * `PATCH /api/users/{id}`: Change a person. Another role, or `active: false`, ends the person's sessions and
+   * invitation at once. A lower role takes from the API keys that they made the scopes it does not have; `active:
+   * false` ends those keys for good. OWNERs are changed only by OWNERs, and the last one stays (409). Everybody may
+   * change their own name.
+   */
+  update(id: string, body: UsersUpdateBody, options?: RequestOptions): Promise<User>
+
+  /**
+   * `DELETE /api/users/{id}`: Deactivate a person. As `active: false`: they cannot sign in, their sessions are
+   * over, their devices are told nothing, and the API keys that they made end for good. The record stays, as
+   * messages and the audit log name it. Scope `admin`.
+   */
+  deactivate(id: string, options?: RequestOptions): Promise<User>
+
+  /**
+   * `PUT /api/users/{id}/password`: Set a password. One's own needs `oldPassword`. Ends every session of the
+   * person, this one too.
+   */
+  setPassword(id: string, body: UsersSetPasswordBody, options?: RequestOptions): Promise<UsersSetPasswordAnswer>
+
+  /**
+   * `POST /api/users/{id}/invitation`: Invite a person again. For somebody who lost the invitation, or the
+   * password. The token before is no longer good. Scope `admin`.
+   */
+  invite(id: string, options?: RequestOptions): Promise<Invitation>
+}
+
+/** How long things are kept. */
+export interface RetentionOperations {
+  /**
+   * `GET /api/organization/retention`: How long what is kept, and what would be removed now. A dry run: nothing is
+   * removed. `messageDays: null` keeps messages. The run itself is once a day. OWNER or ADMIN (for a key: scope
+   * `admin`).
+   */
+  get(options?: RequestOptions): Promise<Retention>
+
+  /**
+   * `PUT /api/organization/retention`: Set how long what is kept. Enterprise only (403 below). What is not sent
+   * keeps its period. The answer says what the next run would remove. OWNER or ADMIN. Scope `admin`.
+   */
+  set(body: RetentionSetBody, options?: RequestOptions): Promise<Retention>
+}
+
+/** Devices that are told what happens. */
+export interface DevicesOperations {
+  /** `GET /api/devices`: List one's own devices, newest first. Needs a session. */
+  list(options?: RequestOptions): Promise<DevicesListAnswer>
+
+  /**
+   * `PUT /api/devices`: Register a device, or tell that it is still there. `token` is what Firebase Cloud Messaging
+   * gave the app; the same again changes nothing but the time. The device is told new messages, assignments and
+   * overdue answers until the session that registered it is signed out or its 7 days are over. A token that
+   * somebody else had registered is theirs no more. Needs a session; `POST /api/session` takes the same as
+   * `device`.
+   */
+  register(body: NewDevice, options?: RequestOptions): Promise<Device>
+
+  /** `DELETE /api/devices/{id}`: Remove one's own device. Needs a session. */
+  remove(id: string, options?: RequestOptions): Promise<DevicesRemoveAnswer>
+}
+
+/** What devices are shown. */
+export interface PushSettingsOperations {
+  /** `GET /api/organization/push`: What devices show. OWNER or ADMIN (for a key: scope `admin`). */
+  get(options?: RequestOptions): Promise<PushSetting>
+
+  /**
+   * `PUT /api/organization/push`: Say what devices show. Off, as at first, nothing of contacts and messages leaves
+   * the service through push; on, devices show the contact's name and the first 80 characters. OWNER or ADMIN.
+   * Scope `admin`.
+   */
+  set(body: PushSetting, options?: RequestOptions): Promise<PushSetting>
+}
+
+/** Who changed what, from where. */
+export interface AuditLogOperations {
+  /**
+   * `GET /api/audit-log`: Who changed what. Newest first; `from` is included, `to` is not. Entries cannot be
+   * changed, and secrets in them are masked. Scope `admin`.
+   */
+  list(query?: AuditLogListQuery, options?: RequestOptions): Listed<AuditEntry>
+}
+
+/** Conversations of every channel. */
+export interface ChatsOperations {
+  /**
+   * `GET /api/messaging-api/chats`: List conversations, the latest activity first. `window` says until when the
+   * messaging channel takes free text: 24 hours after the contact last wrote; null for other channels. Scope
+   * `conversations:read`.
+   */
+  list(query?: ChatsListQuery, options?: RequestOptions): Listed<Conversation>
+
+  /**
+   * `GET /api/messaging-api/chats/{conversationId}`: Get a conversation with its recent messages. `messages` are
+   * the newest `limit` (20 by default), newest first. A voice conversation has `calls`: the newest ten, each with
+   * what was said. Reading does not count as read: see PATCH. Scope `conversations:read`.
+   */
+  get(conversationId: string, query?: ChatsGetQuery, options?: RequestOptions): Promise<ConversationDetail>
+
+  /**
+   * `PATCH /api/messaging-api/chats/{conversationId}`: Assign, resolve or reopen a conversation, or mark it read.
+   * An assignee makes it ASSIGNED, `assignee: null` OPEN again; RESOLVED keeps the assignee; OPEN has none. Scope
+   * `conversations:write`.
+   */
+  update(conversationId: string, body: ConversationChanges, options?: RequestOptions): Promise<Conversation>
+}
+
+/** Sending messages, and messages across conversations. */
+export interface MessagesOperations {
+  /**
+   * `GET /api/messaging-api/messages`: List messages of all conversations, newest first. To follow what is new,
+   * read the first page; to go through all of them, hand each `nextCursor` back as `cursor`. Scope `messages:read`.
+   */
+  list(query?: MessagesListQuery, options?: RequestOptions): Listed<Message>
+
+  /**
+   * `POST /api/messaging-api/send`: Send a message. The message is stored and answered as `queued`, then handed to
+   * the channel: its status goes on to `sent`, `delivered`, `read`, or `failed` with a reason. An unknown number
+   * becomes a contact. Messages of one conversation arrive in the order in which they were answered. 20 messages an
+   * hour to one recipient; one more is 429. With an `Idempotency-Key` a repeated request sends nothing again. `to`
+   * may also be a contact's id. Whoever opted out gets no templates (403). Scope `messages:send`.
+   */
+  send(body: NewMessage, options?: RequestOptions): Promise<SentMessage>
+}
+
+/** Message templates of the channel. */
+export interface TemplatesOperations {
+  /**
+   * `GET /api/messaging-api/templates`: List templates. As the channel told of them at the last sync, newest first.
+   * `name` is the whole name, `status` the channel's word (`APPROVED`, `PENDING`, `REJECTED` …) or `REMOVED`,
+   * `language` the channel's spelling (`en_US`). `parameters` says what a message has to bring. Scope
+   * `messages:read`.
+   */
+  list(query?: TemplatesListQuery, options?: RequestOptions): Listed<Template>
+
+  /** `GET /api/messaging-api/templates/{id}`: Get a template. Scope `messages:read`. */
+  get(id: string, options?: RequestOptions): Promise<Template>
+
+  /**
+   * `POST /api/messaging-api/templates/sync`: Sync the templates from the channel, now. It also happens by itself,
+   * hourly and when the channel tells of a template. Templates that the channel has no more become `REMOVED`; a
+   * changed status is an event `template.updated`. 409 without a connected channel, or when the channel refuses.
+   * Scope `messages:send`.
+   */
+  sync(options?: RequestOptions): Promise<TemplateSync>
+}
+
+/** Texts people send often. */
+export interface QuickRepliesOperations {
+  /**
+   * `GET /api/messaging-api/quick-replies`: List quick replies, newest first. `search` finds any part of shortcut
+   * or text, whatever its case and accents. Scope `messages:read`.
+   */
+  list(query?: QuickRepliesListQuery, options?: RequestOptions): Listed<QuickReply>
+
+  /**
+   * `POST /api/messaging-api/quick-replies`: Create a quick reply. `shortcut` is kept in small letters without a
+   * slash in front; one that is known is 409, the id in the header `X-Existing-Id`. `text` may have `{{name}}`,
+   * `{{firstName}}`, `{{phone}}` and `{{email}}`, and `{{firstName|there}}` for contacts that lack it. Scope
+   * `messages:send`.
+   */
+  create(body: NewQuickReply, options?: RequestOptions): Promise<QuickReply>
+
+  /** `GET /api/messaging-api/quick-replies/{id}`: Get a quick reply. Scope `messages:read`. */
+  get(id: string, options?: RequestOptions): Promise<QuickReply>
+
+  /**
+   * `PATCH /api/messaging-api/quick-replies/{id}`: Change a quick reply. What is not sent keeps its value. Scope
+   * `messages:send`.
+   */
+  update(id: string, body: QuickReplyChanges, options?: RequestOptions): Promise<QuickReply>
+
+  /** `DELETE /api/messaging-api/quick-replies/{id}`: Delete a quick reply. Scope `messages:send`. */
+  remove(id: string, options?: RequestOptions): Promise<VoiceAgentsRemoveAnswer>
+}
+
+/** What happens, as it happens. */
+export interface EventsOperations {
+  /**
+   * `GET /api/events`: What happens, as server-sent events. Each event has `id`, `event` (its type) and `data`: `{
+   * id, type, createdAt, data }`. `types` names the wanted ones, separated by commas: contact.created,
+   * contact.updated, contact.archived, contact.restored, contact.erased, contact.opted_in, contact.opted_out,
+   * conversation.created, conversation.assigned, conversation.resolved, conversation.reopened,
+   * conversation.sla_breached, message.received, message.queued, message.status, message.updated, call.started,
+   * call.ended, call.recorded, broadcast.completed, template.updated, payment.completed, webhook.disabled,
+   * webhook.test, or all of a kind (`contact.*`). Without it come all that the key or role may read: contacts need
+   * `contacts:read`, conversations `conversations:read`, messages, broadcasts and templates `messages:read`, calls
+   * `voice:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind
+   * that event. If it is not kept any more, an event `gap` says so and all that is kept follows. Comments keep the
+   * connection alive. The stream ends (event `end`) when the key or session is not good any more.
+   */
+  stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
+}
+
+/** Files of messages, and links to them for those without a key. */
+export interface MediaOperations {
+  /**
+   * `POST /api/messaging-api/media`: Upload a file for messages. `multipart/form-data` with one file in the part
+   * `file`, of at most 16 MB: image (JPEG, PNG, WebP), document (PDF, DOCX), audio (MP3, OGG) or video (MP4). What
+   * it is decides its content. The same bytes give the same `mediaId` again, with the name they first had.
+   * `Idempotency-Key` is not needed and not looked at. The `mediaId` is used in message sends. Scope `media:write`.
+   */
+  upload(body: MediaUploadBody, options?: RequestOptions): Promise<Media>
+
+  /**
+   * `POST /api/media/upload`: Upload a file for messages. `multipart/form-data` with one file in the part `file`,
+   * of at most 16 MB: image (JPEG, PNG, WebP), document (PDF, DOCX), audio (MP3, OGG) or video (MP4). What it is
+   * decides its content. The same bytes give the same `mediaId` again, with the name they first had.
+   * `Idempotency-Key` is not needed and not looked at. The `mediaId` is used in message sends. Scope `media:write`.
+   */
+  uploadShort(body: MediaUploadBody, options?: RequestOptions): Promise<Media>
+
+  /**
+   * `GET /api/media/{id}`: Download a file. The content under its own type. Takes `Range` (one range: 206, or 416
+   * beyond the end), `If-Range` and `If-None-Match` (304). Also answers HEAD. An attachment, unless `inline=true`
+   * is sent for an image, audio or video. Scope `media:read`.
+   */
+  download(id: string, query?: MediaDownloadQuery, options?: RequestOptions): Promise<ReceivedFile>
+
+  /**
+   * `GET /api/media/{id}/link`: Get a link that opens the file without a key. Good for `minutes` (1 to 60, 10 by
+   * default). Whoever has it can read the file until then. Scope `media:read`.
+   */
+  link(id: string, query?: MediaLinkQuery, options?: RequestOptions): Promise<MediaLinkAnswer>
+
+  /**
+   * `GET /api/media/{id}/file`: Download a file by a signed link. As `GET /api/media/{id}/link` gives it out. 403
+   * when it is over or was changed.
+   */
+  open(id: string, query: MediaOpenQuery, options?: RequestOptions): Promise<ReceivedFile>
+}
+
+/** One template to many contacts. */
+export interface BroadcastsOperations {
+  /**
+   * `GET /api/messaging-api/broadcasts`: List broadcasts, newest first. With the counters of this moment. Scope
+   * `messages:read`.
+   */
+  list(query?: BroadcastsListQuery, options?: RequestOptions): Listed<Broadcast>
+
+  /**
+   * `POST /api/messaging-api/broadcasts`: Create a broadcast, or see whom it would reach. With `scheduledAt` it
+   * starts by itself, otherwise when it is started. `audience` is contacts with any of `tags`, those of
+   * `contactIds`, and with `all` everybody who has opted in. Texts of `components` may have `{{name}}`,
+   * `{{firstName}}`, `{{phone}}` and `{{email}}`, with a replacement for contacts that lack it:
+   * `{{firstName|there}}`. With `dryRun` nothing is made, and the answer (200) counts who would get it. 403 when
+   * the plan has no broadcasts. Scope `messages:send`; of people OWNER and ADMIN.
+   */
+  create(body: NewBroadcast, options?: RequestOptions): Promise<BroadcastPreview | Broadcast>
+
+  /**
+   * `GET /api/messaging-api/broadcasts/{id}`: Get a broadcast with its counters. Each recipient is counted in one
+   * place: `total` is the sum of `queued`, `unknown`, `sent`, `delivered`, `read`, `failed` and `skipped`. Scope
+   * `messages:read`.
+   */
+  get(id: string, options?: RequestOptions): Promise<Broadcast>
+
+  /**
+   * `GET /api/messaging-api/broadcasts/{id}/recipients`: List the recipients of a broadcast, in the order they are
+   * sent. Empty before the start. `reason` says why one was skipped or failed. Scope `messages:read`.
+   */
+  recipients(id: string, query?: BroadcastsRecipientsQuery, options?: RequestOptions): Listed<BroadcastRecipient>
+
+  /**
+   * `POST /api/messaging-api/broadcasts/{id}/start`: Start a broadcast now. Its audience is frozen: who is added
+   * later gets nothing. 403 when it has more recipients than the plan allows, 409 when its template cannot be sent
+   * or it has ended. Scope `messages:send`; of people OWNER and ADMIN.
+   */
+  start(id: string, options?: RequestOptions): Promise<Broadcast>
+
+  /**
+   * `POST /api/messaging-api/broadcasts/{id}/pause`: Pause a running broadcast. When this is answered nobody who
+   * was still waiting is sent to. Scope `messages:send`; of people OWNER and ADMIN.
+   */
+  pause(id: string, options?: RequestOptions): Promise<Broadcast>
+
+  /**
+   * `POST /api/messaging-api/broadcasts/{id}/resume`: Resume a paused broadcast. It goes on with those who wait.
+   * Scope `messages:send`; of people OWNER and ADMIN.
+   */
+  resume(id: string, options?: RequestOptions): Promise<Broadcast>
+
+  /**
+   * `POST /api/messaging-api/broadcasts/{id}/cancel`: Cancel a broadcast for good. Who was waiting is skipped as
+   * `cancelled`; messages that are stored already still go out. Scope `messages:send`; of people OWNER and ADMIN.
+   */
+  cancel(id: string, options?: RequestOptions): Promise<Broadcast>
+}
+
+/** What happens, posted to addresses of the customer. */
+export interface WebhooksOperations {
+  /** `GET /api/webhook-endpoints`: List webhook endpoints, newest first. Scope `admin`. */
+  list(query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<WebhookEndpoint>
+
+  /**
+   * `POST /api/webhook-endpoints`: Make a webhook endpoint. It is told what happens from now on. `events` are
+   * types, or `contact.*` for all of a kind; without them all. `secret` (`whsec_…`) is shown this once: requests
+   * are signed with it in the form of Standard Webhooks. `url` is https on the public internet. Starter plan or
+   * higher; scope `admin`.
+   */
+  create(body: NewWebhookEndpoint, options?: RequestOptions): Promise<WebhookEndpointWithSecret>
+
+  /** `GET /api/webhook-endpoints/{id}`: Get a webhook endpoint. Scope `admin`. */
+  get(id: string, options?: RequestOptions): Promise<WebhookEndpoint>
+
+  /**
+   * `PATCH /api/webhook-endpoints/{id}`: Change a webhook endpoint. What is not sent keeps its value; a masked
+   * header keeps its value too. Switched off, what was on its way is discarded; switched on again, it is told what
+   * happens from then on. Scope `admin`.
+   */
+  update(id: string, body: WebhookEndpointChanges, options?: RequestOptions): Promise<WebhookEndpoint>
+
+  /** `DELETE /api/webhook-endpoints/{id}`: Delete a webhook endpoint and its log. Scope `admin`. */
+  remove(id: string, options?: RequestOptions): Promise<VoiceAgentsRemoveAnswer>
+
+  /**
+   * `POST /api/webhook-endpoints/{id}/rotate-secret`: Replace the secret. For `overlapSeconds` (86400 by default)
+   * requests carry both signatures. Scope `admin`.
+   */
+  rotateSecret(id: string, body: WebhooksRotateSecretBody, options?: RequestOptions): Promise<WebhookEndpointWithSecret>
+
+  /**
+   * `POST /api/webhook-endpoints/{id}/test`: Send a test event. An event `webhook.test` to this endpoint alone,
+   * whatever events it wants. The delivery says how it went. Scope `admin`.
+   */
+  test(id: string, options?: RequestOptions): Promise<WebhookDelivery>
+
+  /**
+   * `GET /api/webhook-endpoints/{id}/deliveries`: What was sent, newest first. Answers are kept for 7 days and
+   * deliveries as long as their events. Scope `admin`.
+   */
+  listDeliveries(id: string, query?: WebhooksListDeliveriesQuery, options?: RequestOptions): Listed<WebhookDelivery>
+
+  /** `GET /api/webhook-endpoints/{id}/deliveries/{deliveryId}`: Get a delivery. Scope `admin`. */
+  getDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>
+
+  /**
+   * `POST /api/webhook-endpoints/{id}/deliveries/{deliveryId}/resend`: Send a delivery again. With the same
+   * `webhook-id`, and all its attempts. 409 while it is on its way. Scope `admin`.
+   */
+  resendDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>
+
+  /**
+   * `POST /api/webhook-endpoints/{id}/replay`: Send again what happened since a time. At most 10000 events, oldest
+   * first; `until` of the answer says how far it got. `failedOnly` leaves out what arrived. Scope `admin`.
+   */
+  replay(id: string, body: WebhooksReplayBody, options?: RequestOptions): Promise<WebhooksReplayAnswer>
+}
+
+/** Volumes, response times, calls. */
+export interface AnalyticsOperations {
+  /**
+   * `GET /api/messaging-api/analytics`: Messages, conversations, calls and broadcasts between two days. Days are
+   * those of the organization's time zone, `from` and `to` included; the last 30 by default, 366 at most. `groupBy`
+   * (`day` by default, `week` from Monday, `month`) cuts `data`. First response: from what the contact wrote first
+   * to the first answer of a person, an agent or a program, broadcasts not counted. Resolution: from opening, or
+   * reopening, to resolution. Scope `messages:read`.
+   */
+  get(query?: AnalyticsGetQuery, options?: RequestOptions): Promise<Analytics>
+}
+
+/** The organization's account at the messaging channel. */
+export interface MessagingConnectionOperations {
+  /**
+   * `GET /api/messaging-connection`: The connection to the messaging channel. Of secrets the last four characters
+   * are shown. 404 without a connection. Scope `admin`.
+   */
+  get(options?: RequestOptions): Promise<MessagingConnection>
+
+  /**
+   * `PUT /api/messaging-connection`: Connect the messaging channel. The credentials are tried at the channel first:
+   * 400 says which is wrong. A number that another organization has is 409. Of a connection to the same number,
+   * secrets that are left out keep their value. The channel's webhooks are subscribed to. Scope `admin`.
+   */
+  set(body: MessagingConnectionCredentials, options?: RequestOptions): Promise<MessagingConnection>
+
+  /**
+   * `DELETE /api/messaging-connection`: Disconnect the messaging channel. What was sent and received stays. What
+   * waits to be sent fails. Scope `admin`.
+   */
+  remove(options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
+}
+
+/** A client of the interface. One for each key is enough: it holds no connection and may be used for any number of requests at once. */
+export class Parley extends Client {
+  /** Agents that answer and place calls: their settings, their calls, their line of waiting callers. */
+  readonly voiceAgents: VoiceAgentsOperations = this.group<VoiceAgentsOperations>("voiceAgents")
+
+  /** The voices and languages there are. */
+  readonly voices: VoicesOperations = this.group<VoicesOperations>("voices")
+
+  /** One call: transcript, tool calls, latencies, cost, recording. */
+  readonly calls: CallsOperations = this.group<CallsOperations>("calls")
+
+  /** Minutes, allowance and cost of calls. */
+  readonly voiceUsage: VoiceUsageOperations = this.group<VoiceUsageOperations>("voiceUsage")
+
+  /** What agents' tools were asked and answered. */
+  readonly toolAudit: ToolAuditOperations = this.group<ToolAuditOperations>("toolAudit")
+
+  /** When calls are answered and placed. */
+  readonly businessHours: BusinessHoursOperations = this.group<BusinessHoursOperations>("businessHours")
+
+  /** How soon conversations shall be answered. */
+  readonly slaPolicy: SlaPolicyOperations = this.group<SlaPolicyOperations>("slaPolicy")
+
+  /** What every caller hears first. */
+  readonly disclosure: DisclosureOperations = this.group<DisclosureOperations>("disclosure")
+
+  /** Consent to be called, with its evidence. */
+  readonly voiceConsents: VoiceConsentsOperations = this.group<VoiceConsentsOperations>("voiceConsents")
+
+  /** Whether the messaging channel is connected. */
+  readonly status: StatusOperations = this.group<StatusOperations>("status")
+
+  /** The people an organization talks with. */
+  readonly contacts: ContactsOperations = this.group<ContactsOperations>("contacts")
+
+  /** All that is known of a contact, in one file. */
+  readonly contactExports: ContactExportsOperations = this.group<ContactExportsOperations>("contactExports")
+
+  /** Consent to messages, with its evidence. */
+  readonly messagingConsents: MessagingConsentsOperations = this.group<MessagingConsentsOperations>("messagingConsents")
+
+  /** Numbers: searched, bought, connected, assigned, released. */
+  readonly phoneNumbers: PhoneNumbersOperations = this.group<PhoneNumbersOperations>("phoneNumbers")
+
+  /** What an external carrier signs in with. */
+  readonly sipCredentials: SipCredentialsOperations = this.group<SipCredentialsOperations>("sipCredentials")
+
+  /** Keys for programs. */
+  readonly apiKeys: ApiKeysOperations = this.group<ApiKeysOperations>("apiKeys")
+
+  /** Signing in and out, for people. */
+  readonly session: SessionOperations = this.group<SessionOperations>("session")
+
+  /** The people of the organization and what they may do. */
+  readonly users: UsersOperations = this.group<UsersOperations>("users")
+
+  /** How long things are kept. */
+  readonly retention: RetentionOperations = this.group<RetentionOperations>("retention")
+
+  /** Devices that are told what happens. */
+  readonly devices: DevicesOperations = this.group<DevicesOperations>("devices")
+
+  /** What devices are shown. */
+  readonly pushSettings: PushSettingsOperations = this.group<PushSettingsOperations>("pushSettings")
+
+  /** Who changed what, from where. */
+  readonly auditLog: AuditLogOperations = this.group<AuditLogOperations>("auditLog")
+
+  /** Conversations of every channel. */
+  readonly chats: ChatsOperations = this.group<ChatsOperations>("chats")
+
+  /** Sending messages, and messages across conversations. */
+  readonly messages: MessagesOperations = this.group<MessagesOperations>("messages")
+
+  /** Message templates of the channel. */
+  readonly templates: TemplatesOperations = this.group<TemplatesOperations>("templates")
+
+  /** Texts people send often. */
+  readonly quickReplies: QuickRepliesOperations = this.group<QuickRepliesOperations>("quickReplies")
+
+  /** What happens, as it happens. */
+  readonly events: EventsOperations = this.group<EventsOperations>("events")
+
+  /** Files of messages, and links to them for those without a key. */
+  readonly media: MediaOperations = this.group<MediaOperations>("media")
+
+  /** One template to many contacts. */
+  readonly broadcasts: BroadcastsOperations = this.group<BroadcastsOperations>("broadcasts")
+
+  /** What happens, posted to addresses of the customer. */
+  readonly webhooks: WebhooksOperations = this.group<WebhooksOperations>("webhooks")
+
+  /** Volumes, response times, calls. */
+  readonly analytics: AnalyticsOperations = this.group<AnalyticsOperations>("analytics")
+
+  /** The organization's account at the messaging channel. */
+  readonly messagingConnection: MessagingConnectionOperations = this.group<MessagingConnectionOperations>("messagingConnection")
+}

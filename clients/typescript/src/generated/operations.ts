@@ -1,0 +1,179 @@
+/** The method and the path of each operation. Generated from the service's definitions by `npm run client`: do not edit. */
+import type { Operation } from "../Operation.ts"
+
+export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+  voiceAgents: {
+    list: { method: "GET", path: "/api/voice-agents", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/voice-agents", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/voice-agents/{id}" },
+    update: { method: "PUT", path: "/api/voice-agents/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/voice-agents/{id}" },
+    calls: { method: "GET", path: "/api/voice-agents/{id}/calls", takesQuery: true, answer: "list" },
+    call: { method: "POST", path: "/api/voice-agents/{id}/calls", body: "json", takesKey: true },
+    queue: { method: "GET", path: "/api/voice-agents/{id}/queue" }
+  },
+  voices: {
+    list: { method: "GET", path: "/api/voices", takesQuery: true }
+  },
+  calls: {
+    get: { method: "GET", path: "/api/calls/{id}" },
+    recording: { method: "GET", path: "/api/calls/{id}/recording", answer: "file" }
+  },
+  voiceUsage: {
+    get: { method: "GET", path: "/api/voice-usage", takesQuery: true }
+  },
+  toolAudit: {
+    list: { method: "GET", path: "/api/tool-calls", takesQuery: true, answer: "list" }
+  },
+  businessHours: {
+    get: { method: "GET", path: "/api/organization/business-hours" },
+    set: { method: "PUT", path: "/api/organization/business-hours", body: "json" }
+  },
+  slaPolicy: {
+    get: { method: "GET", path: "/api/organization/sla-policy" },
+    set: { method: "PUT", path: "/api/organization/sla-policy", body: "json" }
+  },
+  disclosure: {
+    get: { method: "GET", path: "/api/organization/disclosure" },
+    set: { method: "PUT", path: "/api/organization/disclosure", body: "json" }
+  },
+  voiceConsents: {
+    get: { method: "GET", path: "/api/contacts/{id}/voice-consent" },
+    grant: { method: "PUT", path: "/api/contacts/{id}/voice-consent", body: "json" },
+    withdraw: { method: "DELETE", path: "/api/contacts/{id}/voice-consent" }
+  },
+  status: {
+    get: { method: "GET", path: "/api/messaging-api/status" }
+  },
+  contacts: {
+    list: { method: "GET", path: "/api/messaging-api/contacts", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/messaging-api/contacts", body: "json", takesQuery: true, takesKey: true },
+    get: { method: "GET", path: "/api/messaging-api/contacts/{id}" },
+    update: { method: "PATCH", path: "/api/messaging-api/contacts/{id}", body: "json" },
+    erase: { method: "DELETE", path: "/api/messaging-api/contacts/{id}" },
+    archive: { method: "POST", path: "/api/messaging-api/contacts/{id}/archive", takesKey: true },
+    restore: { method: "POST", path: "/api/messaging-api/contacts/{id}/restore", takesKey: true }
+  },
+  contactExports: {
+    request: { method: "POST", path: "/api/messaging-api/contacts/{id}/export", takesKey: true },
+    get: { method: "GET", path: "/api/messaging-api/contacts/{id}/export" },
+    file: { method: "GET", path: "/api/messaging-api/contacts/{id}/export/file", answer: "file" }
+  },
+  messagingConsents: {
+    get: { method: "GET", path: "/api/messaging-api/contacts/{id}/consent" },
+    optIn: { method: "POST", path: "/api/messaging-api/contacts/{id}/opt-in", body: "json", takesKey: true },
+    optOut: { method: "POST", path: "/api/messaging-api/contacts/{id}/opt-out", body: "json", takesKey: true }
+  },
+  phoneNumbers: {
+    list: { method: "GET", path: "/api/voice-phone-numbers", takesQuery: true, answer: "list" },
+    add: { method: "POST", path: "/api/voice-phone-numbers", body: "json", takesKey: true },
+    available: { method: "GET", path: "/api/voice-phone-numbers/available", takesQuery: true },
+    get: { method: "GET", path: "/api/voice-phone-numbers/{id}" },
+    assign: { method: "PUT", path: "/api/voice-phone-numbers/{id}", body: "json" },
+    release: { method: "DELETE", path: "/api/voice-phone-numbers/{id}" }
+  },
+  sipCredentials: {
+    get: { method: "GET", path: "/api/voice-phone-numbers/sip-credentials" },
+    revoke: { method: "DELETE", path: "/api/voice-phone-numbers/sip-credentials" },
+    regenerate: { method: "POST", path: "/api/voice-phone-numbers/sip-credentials/regenerate", takesKey: true }
+  },
+  apiKeys: {
+    list: { method: "GET", path: "/api/api-keys", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/api-keys", body: "json", takesKey: true },
+    rotate: { method: "POST", path: "/api/api-keys/{id}/rotate", body: "json", takesKey: true },
+    revoke: { method: "DELETE", path: "/api/api-keys/{id}" }
+  },
+  session: {
+    start: { method: "POST", path: "/api/session", body: "json" },
+    get: { method: "GET", path: "/api/session" },
+    end: { method: "DELETE", path: "/api/session" }
+  },
+  users: {
+    list: { method: "GET", path: "/api/users", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/users", body: "json", takesKey: true },
+    acceptInvitation: { method: "POST", path: "/api/users/accept-invitation", body: "json" },
+    get: { method: "GET", path: "/api/users/{id}" },
+    update: { method: "PATCH", path: "/api/users/{id}", body: "json" },
+    deactivate: { method: "DELETE", path: "/api/users/{id}" },
+    setPassword: { method: "PUT", path: "/api/users/{id}/password", body: "json" },
+    invite: { method: "POST", path: "/api/users/{id}/invitation", takesKey: true }
+  },
+  retention: {
+    get: { method: "GET", path: "/api/organization/retention" },
+    set: { method: "PUT", path: "/api/organization/retention", body: "json" }
+  },
+  devices: {
+    list: { method: "GET", path: "/api/devices" },
+    register: { method: "PUT", path: "/api/devices", body: "json" },
+    remove: { method: "DELETE", path: "/api/devices/{id}" }
+  },
+  pushSettings: {
+    get: { method: "GET", path: "/api/organization/push" },
+    set: { method: "PUT", path: "/api/organization/push", body: "json" }
+  },
+  auditLog: {
+    list: { method: "GET", path: "/api/audit-log", takesQuery: true, answer: "list" }
+  },
+  chats: {
+    list: { method: "GET", path: "/api/messaging-api/chats", takesQuery: true, answer: "list" },
+    get: { method: "GET", path: "/api/messaging-api/chats/{conversationId}", takesQuery: true },
+    update: { method: "PATCH", path: "/api/messaging-api/chats/{conversationId}", body: "json" }
+  },
+  messages: {
+    list: { method: "GET", path: "/api/messaging-api/messages", takesQuery: true, answer: "list" },
+    send: { method: "POST", path: "/api/messaging-api/send", body: "json", takesKey: true }
+  },
+  templates: {
+    list: { method: "GET", path: "/api/messaging-api/templates", takesQuery: true, answer: "list" },
+    get: { method: "GET", path: "/api/messaging-api/templates/{id}" },
+    sync: { method: "POST", path: "/api/messaging-api/templates/sync", takesKey: true }
+  },
+  quickReplies: {
+    list: { method: "GET", path: "/api/messaging-api/quick-replies", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/messaging-api/quick-replies", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/messaging-api/quick-replies/{id}" },
+    update: { method: "PATCH", path: "/api/messaging-api/quick-replies/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/messaging-api/quick-replies/{id}" }
+  },
+  events: {
+    stream: { method: "GET", path: "/api/events", takesQuery: true, answer: "events" }
+  },
+  media: {
+    upload: { method: "POST", path: "/api/messaging-api/media", body: "form", repeatable: true },
+    uploadShort: { method: "POST", path: "/api/media/upload", body: "form", repeatable: true },
+    download: { method: "GET", path: "/api/media/{id}", takesQuery: true, answer: "file" },
+    link: { method: "GET", path: "/api/media/{id}/link", takesQuery: true },
+    open: { method: "GET", path: "/api/media/{id}/file", takesQuery: true, answer: "file" }
+  },
+  broadcasts: {
+    list: { method: "GET", path: "/api/messaging-api/broadcasts", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/messaging-api/broadcasts", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/messaging-api/broadcasts/{id}" },
+    recipients: { method: "GET", path: "/api/messaging-api/broadcasts/{id}/recipients", takesQuery: true, answer: "list" },
+    start: { method: "POST", path: "/api/messaging-api/broadcasts/{id}/start", takesKey: true },
+    pause: { method: "POST", path: "/api/messaging-api/broadcasts/{id}/pause", takesKey: true },
+    resume: { method: "POST", path: "/api/messaging-api/broadcasts/{id}/resume", takesKey: true },
+    cancel: { method: "POST", path: "/api/messaging-api/broadcasts/{id}/cancel", takesKey: true }
+  },
+  webhooks: {
+    list: { method: "GET", path: "/api/webhook-endpoints", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/webhook-endpoints", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/webhook-endpoints/{id}" },
+    update: { method: "PATCH", path: "/api/webhook-endpoints/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/webhook-endpoints/{id}" },
+    rotateSecret: { method: "POST", path: "/api/webhook-endpoints/{id}/rotate-secret", body: "json", takesKey: true },
+    test: { method: "POST", path: "/api/webhook-endpoints/{id}/test", takesKey: true },
+    listDeliveries: { method: "GET", path: "/api/webhook-endpoints/{id}/deliveries", takesQuery: true, answer: "list" },
+    getDelivery: { method: "GET", path: "/api/webhook-endpoints/{id}/deliveries/{deliveryId}" },
+    resendDelivery: { method: "POST", path: "/api/webhook-endpoints/{id}/deliveries/{deliveryId}/resend", takesKey: true },
+    replay: { method: "POST", path: "/api/webhook-endpoints/{id}/replay", body: "json", takesKey: true }
+  },
+  analytics: {
+    get: { method: "GET", path: "/api/messaging-api/analytics", takesQuery: true }
+  },
+  messagingConnection: {
+    get: { method: "GET", path: "/api/messaging-connection" },
+    set: { method: "PUT", path: "/api/messaging-connection", body: "json" },
+    remove: { method: "DELETE", path: "/api/messaging-connection" }
+  }
+}

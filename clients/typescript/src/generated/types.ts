@@ -1,0 +1,2934 @@
+/** The records, bodies and queries of the interface. Generated from the service's definitions by `npm run client`: do not edit. */
+import type { FileInput } from "../Files.ts"
+
+export interface ActionParameter {
+  readonly type: "action"
+  readonly action: Readonly<Record<string, unknown>>
+}
+
+export interface Analytics {
+  readonly from: string
+  readonly to: string
+  readonly timeZone: string
+  readonly groupBy: "day" | "week" | "month"
+  readonly messages: AnalyticsMessages
+  readonly conversations: AnalyticsConversations
+  readonly calls: AnalyticsCalls
+  readonly broadcasts: AnalyticsBroadcasts
+  readonly channels: ReadonlyArray<{
+    readonly channel: "messaging" | "voice" | "team_chat"
+    readonly messages: AnalyticsMessages2
+    readonly conversations: AnalyticsConversations
+  }>
+  readonly people: ReadonlyArray<AnalyticsPeople>
+  readonly data: ReadonlyArray<{
+    readonly period: string
+    readonly messages: AnalyticsMessages2
+    readonly conversations: AnalyticsConversations
+    readonly calls: AnalyticsPeopleCalls
+  }>
+}
+
+export interface AnalyticsBroadcasts {
+  readonly started: number
+  readonly recipients: number
+  readonly queued: number
+  readonly sent: number
+  readonly delivered: number
+  readonly read: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+export interface AnalyticsCalls {
+  readonly count: number
+  readonly minutes: number
+  /** In seconds. */
+  readonly averageSeconds: number | null
+  readonly escalated: number
+  readonly inbound: number
+  readonly outbound: number
+  readonly byEndReason: Readonly<Record<string, number>>
+}
+
+export interface AnalyticsConversations {
+  readonly opened: number
+  readonly resolved: number
+  readonly firstResponse: AnalyticsConversationsFirstResponse
+  readonly resolution: AnalyticsConversationsFirstResponse
+}
+
+export interface AnalyticsConversationsFirstResponse {
+  readonly count: number
+  /** In seconds. */
+  readonly medianSeconds: number | null
+  /** In seconds. */
+  readonly p90Seconds: number | null
+  /** In seconds. */
+  readonly averageSeconds: number | null
+}
+
+export interface AnalyticsGetQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly groupBy?: "day" | "week" | "month" | undefined
+}
+
+export interface AnalyticsMessages {
+  readonly total: number
+  readonly inbound: number
+  readonly outbound: number
+  readonly byType: Readonly<Record<string, number>>
+  readonly byStatus: Readonly<Record<string, number>>
+}
+
+export interface AnalyticsMessages2 {
+  readonly inbound: number
+  readonly outbound: number
+}
+
+export interface AnalyticsPeople {
+  readonly id: string
+  readonly name: string | null
+  readonly messagesSent: number
+  readonly firstResponse: AnalyticsConversationsFirstResponse
+  readonly resolved: number
+  readonly resolution: AnalyticsConversationsFirstResponse
+  readonly calls: AnalyticsPeopleCalls
+}
+
+export interface AnalyticsPeopleCalls {
+  readonly count: number
+  readonly minutes: number
+  /** In seconds. */
+  readonly averageSeconds: number | null
+  readonly escalated: number
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly lastFour: string | null
+  readonly scopes: ReadonlyArray<
+    | "status:read"
+    | "contacts:read"
+    | "contacts:write"
+    | "conversations:read"
+    | "conversations:write"
+    | "messages:read"
+    | "messages:send"
+    | "media:read"
+    | "media:write"
+    | "voice:read"
+    | "voice:write"
+    | "integrations:read"
+    | "mcp"
+    | "admin">
+  readonly status: "active" | "expired" | "revoked"
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly makerId: string | null
+  readonly lastUsedAt: string | null
+  readonly rotatedTo: string | null
+}
+
+export interface ApiKeysCreateBody {
+  /** At most 120 characters. */
+  readonly name: string
+  /** At least 1 entries. */
+  readonly scopes?: ReadonlyArray<
+    | "status:read"
+    | "contacts:read"
+    | "contacts:write"
+    | "conversations:read"
+    | "conversations:write"
+    | "messages:read"
+    | "messages:send"
+    | "media:read"
+    | "media:write"
+    | "voice:read"
+    | "voice:write"
+    | "integrations:read"
+    | "mcp"
+    | "admin"> | undefined
+  readonly expiresAt?: string | null | undefined
+}
+
+export interface ApiKeysRevokeAnswer {
+  readonly id: string
+  readonly revoked: true
+}
+
+export interface ApiKeysRotateBody {
+  /** In seconds. 0 to 2,592,000. */
+  readonly overlapSeconds?: number | undefined
+  readonly expiresAt?: string | null | undefined
+}
+
+export interface AudioNewMessage {
+  /** At most 80 characters. */
+  readonly to: string
+  readonly type: "audio"
+  /** At most 2,048 characters. */
+  readonly mediaUrl?: string | undefined
+  /** At most 64 characters. */
+  readonly mediaId?: string | undefined
+  readonly replyTo?: string | undefined
+}
+
+export interface AuditEntry {
+  readonly id: string
+  readonly action: string
+  readonly subjectId: string
+  readonly actor: {
+    readonly type: "key" | "user" | "operator" | "system"
+    readonly id: string | null
+  }
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>> | null
+  readonly details: Readonly<Record<string, unknown>>
+  readonly ip: string | null
+  readonly requestId: string | null
+  readonly createdAt: string
+}
+
+export interface AuditLogListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  readonly action?: string | undefined
+  readonly actorId?: string | undefined
+  readonly subjectId?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export interface AuditedToolCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+  readonly result: string
+  readonly outcome: "ok" | "error"
+  /** In milliseconds. */
+  readonly durationMs: number
+  readonly withheld: ReadonlyArray<string> | null
+  readonly createdAt: string
+  readonly callId: string
+  readonly agentId: string | null
+}
+
+export interface AvailableNumber {
+  readonly phoneNumber: string
+  readonly locality: string | null
+  readonly region: string | null
+  readonly country: string
+  readonly capabilities: PhoneNumberCapabilities
+  readonly addressRequired: boolean
+}
+
+export interface BodyComponent {
+  readonly type: "body"
+  /** At most 60 entries. */
+  readonly parameters?: ReadonlyArray<
+    | TextParameter
+    | CurrencyParameter
+    | DateTimeParameter
+    | ImageParameter
+    | VideoParameter
+    | DocumentParameter
+    | LocationParameter
+    | PayloadParameter
+    | CouponCodeParameter
+    | ActionParameter> | undefined
+}
+
+export interface Broadcast {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly templateName: string
+  readonly language: string
+  readonly components: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly audience: BroadcastAudience
+  readonly status: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed"
+  readonly scheduledAt: string | null
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  readonly failureReason: string | null
+  readonly counts: BroadcastCounts
+  readonly createdBy: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface BroadcastAudience {
+  readonly all?: true | undefined
+  /** At most 50 entries. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** At most 10,000 entries. */
+  readonly contactIds?: ReadonlyArray<string> | undefined
+}
+
+export interface BroadcastCompletedEvent {
+  readonly id: string
+  readonly type: "broadcast.completed"
+  readonly createdAt: string
+  readonly data: {
+    readonly broadcast: Broadcast
+  }
+}
+
+export interface BroadcastCompletedWebhook {
+  readonly type: "broadcast.completed"
+  readonly timestamp: string
+  readonly data: {
+    readonly broadcast: Broadcast
+  }
+}
+
+export interface BroadcastCounts {
+  readonly total: number
+  readonly queued: number
+  readonly unknown: number
+  readonly sent: number
+  readonly delivered: number
+  readonly read: number
+  readonly failed: number
+  readonly skipped: number
+  readonly skippedBy: BroadcastCountsSkippedBy
+}
+
+export interface BroadcastCountsSkippedBy {
+  readonly opted_out: number
+  readonly no_phone: number
+  readonly archived: number
+  readonly erased: number
+  readonly missing_value: number
+  readonly rate_limited: number
+  readonly cancelled: number
+}
+
+export interface BroadcastPreview {
+  readonly dryRun: true
+  readonly total: number
+  readonly recipients: number
+  readonly skipped: {
+    readonly opted_out: number
+    readonly no_phone: number
+    readonly archived: number
+  }
+  readonly limit: number | null
+}
+
+export interface BroadcastRecipient {
+  readonly contactId: string
+  readonly name: string | null
+  readonly phone: string | null
+  readonly status: "queued" | "sent" | "delivered" | "read" | "failed" | "skipped"
+  readonly reason: string | null
+  readonly messageId: string | null
+  readonly updatedAt: string
+}
+
+export interface BroadcastsListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed" | undefined
+}
+
+export interface BroadcastsRecipientsQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly status?: "queued" | "sent" | "delivered" | "read" | "failed" | "skipped" | undefined
+}
+
+export interface BuiltinHandler {
+  readonly type: "builtin"
+  readonly name: string
+}
+
+export interface BusinessHours {
+  /** At most 70 entries. */
+  readonly weekly: ReadonlyArray<BusinessHoursWeekly>
+  /** At most 400 entries. */
+  readonly holidays: ReadonlyArray<BusinessHoursHoliday>
+}
+
+export interface BusinessHoursHoliday {
+  readonly date: string
+  /** At most 100 characters. */
+  readonly name?: string | undefined
+  /** At most 10 entries. */
+  readonly hours: ReadonlyArray<BusinessHoursHolidayHour>
+}
+
+export interface BusinessHoursHolidayHour {
+  readonly opens: string
+  readonly closes: string
+}
+
+export interface BusinessHoursSetBody {
+  readonly timeZone?: string | undefined
+  readonly businessHours: BusinessHours | null
+}
+
+export interface BusinessHoursWeekly {
+  readonly day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"
+  readonly opens: string
+  readonly closes: string
+}
+
+export interface ButtonComponent {
+  readonly type: "button"
+  readonly sub_type: "quick_reply" | "url" | "flow" | "catalog" | "copy_code"
+  readonly index: string | number
+  /** At most 60 entries. */
+  readonly parameters?: ReadonlyArray<
+    | TextParameter
+    | CurrencyParameter
+    | DateTimeParameter
+    | ImageParameter
+    | VideoParameter
+    | DocumentParameter
+    | LocationParameter
+    | PayloadParameter
+    | CouponCodeParameter
+    | ActionParameter> | undefined
+}
+
+export interface ButtonInteractive {
+  readonly type: "button"
+  readonly header?: TextHeader | ImageHeader | VideoHeader | DocumentHeader | undefined
+  readonly body: {
+    /** At most 1,024 characters. */
+    readonly text: string
+  }
+  readonly footer?: {
+    /** At most 60 characters. */
+    readonly text: string
+  } | undefined
+  readonly action: {
+    /** 1 to 3 entries. */
+    readonly buttons: ReadonlyArray<{
+      readonly type: "reply"
+      readonly reply: {
+        /** At most 256 characters. */
+        readonly id: string
+        /** At most 20 characters. */
+        readonly title: string
+      }
+    }>
+  }
+}
+
+export interface Call {
+  readonly id: string
+  readonly organizationId: string
+  readonly agentId: string | null
+  readonly contactId: string | null
+  readonly conversationId: string | null
+  readonly direction: "inbound" | "outbound"
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled"
+  readonly endReason:
+    | "caller_hangup"
+    | "agent_hangup"
+    | "silence"
+    | "max_duration"
+    | "transferred"
+    | "queued_for_human"
+    | "outside_hours"
+    | "moderation"
+    | "provider_failure"
+    | "capacity"
+    | "error"
+    | null
+  readonly from: string
+  readonly to: string
+  readonly callSid: string | null
+  readonly dealId: string | null
+  readonly failureReason: string | null
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  /** In seconds. */
+  readonly durationSeconds: number | null
+  readonly interruptions: number
+  readonly falseInterruptions: number
+  readonly talkRatio: number | null
+  readonly toolCallCount: number
+  readonly turns: ReadonlyArray<CallTurn>
+  readonly transfer: CallTransfer | null
+  readonly recording: CallRecording | null
+  readonly createdAt: string
+}
+
+export interface CallCost {
+  /** In seconds. */
+  readonly durationSeconds: number
+  readonly minutes: number
+  /** In minutes. */
+  readonly includedMinutes: number
+  /** In minutes. */
+  readonly overageMinutes: number
+  readonly price: string
+  readonly providerCost: UsageProviderCost
+}
+
+export interface CallDetail {
+  readonly id: string
+  readonly organizationId: string
+  readonly agentId: string | null
+  readonly contactId: string | null
+  readonly conversationId: string | null
+  readonly direction: "inbound" | "outbound"
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled"
+  readonly endReason:
+    | "caller_hangup"
+    | "agent_hangup"
+    | "silence"
+    | "max_duration"
+    | "transferred"
+    | "queued_for_human"
+    | "outside_hours"
+    | "moderation"
+    | "provider_failure"
+    | "capacity"
+    | "error"
+    | null
+  readonly from: string
+  readonly to: string
+  readonly callSid: string | null
+  readonly dealId: string | null
+  readonly failureReason: string | null
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  /** In seconds. */
+  readonly durationSeconds: number | null
+  readonly interruptions: number
+  readonly falseInterruptions: number
+  readonly talkRatio: number | null
+  readonly toolCallCount: number
+  readonly turns: ReadonlyArray<CallTurn>
+  readonly transfer: CallTransfer | null
+  readonly recording: CallRecording | null
+  readonly createdAt: string
+  readonly utterances: ReadonlyArray<Utterance>
+  readonly toolCalls: ReadonlyArray<ToolCall>
+  readonly cost: CallCost | null
+}
+
+export interface CallEndedEvent {
+  readonly id: string
+  readonly type: "call.ended"
+  readonly createdAt: string
+  readonly data: {
+    readonly call: Call
+  }
+}
+
+export interface CallEndedWebhook {
+  readonly type: "call.ended"
+  readonly timestamp: string
+  readonly data: {
+    readonly call: Call
+  }
+}
+
+export interface CallPage {
+  readonly data: ReadonlyArray<Call>
+  readonly page: number
+  readonly limit: number
+  readonly total: number
+  readonly asOf: string
+  readonly totals: Usage
+}
+
+export interface CallRecordedEvent {
+  readonly id: string
+  readonly type: "call.recorded"
+  readonly createdAt: string
+  readonly data: {
+    readonly call: Call
+  }
+}
+
+export interface CallRecordedWebhook {
+  readonly type: "call.recorded"
+  readonly timestamp: string
+  readonly data: {
+    readonly call: Call
+  }
+}
+
+export interface CallRecording {
+  readonly url: string
+  /** In seconds. */
+  readonly durationSeconds: number
+  readonly bytes: number
+}
+
+export interface CallStartedEvent {
+  readonly id: string
+  readonly type: "call.started"
+  readonly createdAt: string
+  readonly data: {
+    readonly call: Call
+  }
+}
+
+export interface CallStartedWebhook {
+  readonly type: "call.started"
+  readonly timestamp: string
+  readonly data: {
+    readonly call: Call
+  }
+}
+
+export interface CallTransfer {
+  readonly destination: string | null
+  readonly outcome:
+    | "dialing"
+    | "queued"
+    | "transferred"
+    | "no_answer"
+    | "busy"
+    | "failed"
+    | "abandoned"
+    | "timed_out"
+    | "nobody"
+  readonly at: string
+}
+
+export interface CallTurn {
+  readonly turn: number
+  /** In milliseconds. */
+  readonly decisionMs: number | null
+  /** In milliseconds. */
+  readonly transcriptMs: number | null
+  /** In milliseconds. */
+  readonly firstTokenMs: number | null
+  /** In milliseconds. */
+  readonly firstAudioMs: number | null
+  /** In milliseconds. */
+  readonly firstFrameMs: number | null
+}
+
+export interface ChatsGetQuery {
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+}
+
+export interface ChatsListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly status?: "OPEN" | "ASSIGNED" | "RESOLVED" | undefined
+}
+
+export interface ConnectionStatus {
+  readonly connected: boolean
+  readonly phoneNumber: string | null
+  readonly connectionType: "cloud_api" | null
+  readonly businessName: string | null
+}
+
+export interface ConsentEntry {
+  readonly id: string
+  readonly action: "granted" | "withdrawn"
+  readonly at: string
+  readonly source: string
+  readonly text: string
+  readonly recordedBy: string
+  readonly recordedAt: string
+}
+
+export interface ConsentEvidence {
+  /** At most 200 characters. */
+  readonly source?: string | undefined
+  /** 1 to 5,000 characters. */
+  readonly text?: string | undefined
+  readonly at?: string | undefined
+}
+
+export interface Contact {
+  readonly id: string
+  readonly organizationId: string
+  readonly phone: string | null
+  readonly name: string | null
+  readonly email: string | null
+  readonly tags: ReadonlyArray<string>
+  readonly optedIn: boolean
+  readonly identities: ReadonlyArray<ContactIdentity>
+  readonly archivedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface ContactArchivedEvent {
+  readonly id: string
+  readonly type: "contact.archived"
+  readonly createdAt: string
+  readonly data: {
+    readonly contact: Contact
+  }
+}
+
+export interface ContactArchivedWebhook {
+  readonly type: "contact.archived"
+  readonly timestamp: string
+  readonly data: {
+    readonly contact: Contact
+  }
+}
+
+export interface ContactChanges {
+  /** At most 40 characters. */
+  readonly phone?: string | undefined
+  /** At most 200 characters. */
+  readonly name?: string | null | undefined
+  /** At most 254 characters. */
+  readonly email?: string | null | undefined
+  /** At most 50 entries. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly optedIn?: boolean | undefined
+}
+
+export interface ContactCreatedEvent {
+  readonly id: string
+  readonly type: "contact.created"
+  readonly createdAt: string
+  readonly data: {
+    readonly contact: Contact
+  }
+}
+
+export interface ContactCreatedWebhook {
+  readonly type: "contact.created"
+  readonly timestamp: string
+  readonly data: {
+    readonly contact: Contact
+  }
+}
+
+export interface ContactErasedEvent {
+  readonly id: string
+  readonly type: "contact.erased"
+  readonly createdAt: string
+  readonly data: {
+    readonly contact: {
+      readonly id: string
+    }
+  }
+}
+
+export interface ContactErasedWebhook {
+  readonly type: "contact.erased"
+  readonly timestamp: string
+  readonly data: {
+    readonly contact: {
+      readonly id: string
+    }
+  }
+}
+
+export interface ContactExport {
+  readonly id: string
+  readonly contactId: string
+  readonly status: "queued" | "completed" | "failed"
+  readonly requestedBy: string
+  /** In bytes. */
+  readonly sizeBytes: number | null
+  readonly error: string | null
+  readonly createdAt: string
+  readonly completedAt: string | null
+  readonly expiresAt: string
+  readonly file: string | null
+}
+
+export interface ContactIdentity {
+  readonly channel: "messaging" | "voice" | "team_chat"
+  readonly userId: string
+}
+
+export interface ContactNewMessage {
+  /** At most 80 characters. */
+  readonly to: string
+  readonly type: "contact"
+  /** 1 to 257 entries. */
+  readonly contacts: ReadonlyArray<ContactNewMessageContact>
+  readonly replyTo?: string | undefined
+}
+
+export interface ContactNewMessageContact {
+  readonly name: ContactNewMessageContactName
+  /** At most 20 entries. */
+  readonly phones?: ReadonlyArray<{
+    /** At most 40 characters. */
+    readonly phone: string
+    /** At most 20 characters. */
+    readonly type?: string | undefined
+    /** At most 20 characters. */
+    readonly wa_id?: string | undefined
+  }> | undefined
+  /** At most 20 entries. */
+  readonly emails?: ReadonlyArray<{
+    /** At most 254 characters. */
+    readonly email: string
+    /** At most 20 characters. */
+    readonly type?: string | undefined
+  }> | undefined
+  /** At most 20 entries. */
+  readonly urls?: ReadonlyArray<{
+    /** At most 2,048 characters. */
+    readonly url: string
+    /** At most 20 characters. */
+    readonly type?: string | undefined
+  }> | undefined
+  /** At most 20 entries. */
+  readonly addresses?: ReadonlyArray<ContactNewMessageContactAddress> | undefined
+  readonly org?: {
+    /** At most 200 characters. */
+    readonly company?: string | undefined
+    /** At most 200 characters. */
+    readonly department?: string | undefined
+    /** At most 200 characters. */
+    readonly title?: string | undefined
+  } | undefined
+  readonly birthday?: string | undefined
+}
+
+export interface ContactNewMessageContactAddress {
+  /** At most 200 characters. */
+  readonly street?: string | undefined
+  /** At most 100 characters. */
+  readonly city?: string | undefined
+  /** At most 100 characters. */
+  readonly state?: string | undefined
+  /** At most 20 characters. */
+  readonly zip?: string | undefined
+  /** At most 100 characters. */
+  readonly country?: string | undefined
+  /** At most 10 characters. */
+  readonly country_code?: string | undefined
+  /** At most 20 characters. */
+  readonly type?: string | undefined
+}
+
+export interface ContactNewMessageContactName {
+  /** At most 200 characters. */
+  readonly formatted_name: string
+  /** At most 200 characters. */
+  readonly first_name?: string | undefined
+  /** At most 200 characters. */
+  readonly last_name?: string | undefined
+  /** At most 200 characters. */
+  readonly middle_name?: string | undefined
+  /** At most 60 characters. */
+  readonly prefix?: string | undefined
+  /** At most 60 characters. */
+  readonly suffix?: string | undefined
+}
+
+export interface ContactOptedInEvent {
+  readonly id: string
+  readonly type: "contact.opted_in"
+  readonly createdAt: string
+  readonly data: {
+    readonly contact: Contact
+  }
+}
+
+export interface ContactOptedInWebhook {
+  readonly type: "contact.opted_in"
+  readonly timestamp: string
+  readonly data: {
+    readonly contact: Contact
+  }
+}
+
+export interface ContactOptedOutEvent {
+  readonly id: string
+  readonly type: "contact.opted_out"
+  readonly createdAt: string
+  readonly data: {
+    readonly contact: Contact
+  }
+}
+
+export interface ContactOptedOutWebhook {
+  readonly type: "contact.opted_out"
+  readonly timestamp: string
+  readonly data: {
+    readonly contact: Contact
+  }
+}
+
+export interface ContactRestoredEvent {
+  readonly id: string
+  readonly type: "contact.restored"
+  readonly createdAt: string
+  readonly data: {
+    readonly contact: Contact
+  }
+}
+
+export interface ContactRestoredWebhook {
+  readonly type: "contact.restored"
+  readonly timestamp: string
+  readonly data: {
+    readonly contact: Contact
+  }
+}
+
+export interface ContactUpdatedEvent {
+  readonly id: string
+  readonly type: "contact.updated"
+  readonly createdAt: string
+  readonly data: {
+    readonly contact: Contact
+  }
+}
+
+export interface ContactUpdatedWebhook {
+  readonly type: "contact.updated"
+  readonly timestamp: string
+  readonly data: {
+    readonly contact: Contact
+  }
+}
+
+export interface ContactsCreateQuery {
+  /** Default: false. */
+  readonly upsert?: boolean | undefined
+}
+
+export interface ContactsListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** At most 64 characters. */
+  readonly tag?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface Conversation {
+  readonly id: string
+  readonly organizationId: string
+  readonly channel: "messaging" | "voice" | "team_chat"
+  readonly status: "OPEN" | "ASSIGNED" | "RESOLVED"
+  readonly assignee: string | null
+  readonly contact: ConversationContact
+  readonly unreadCount: number
+  readonly flagged: boolean
+  readonly window: ConversationWindow | null
+  readonly sla: ConversationSla
+  readonly lastMessage: Message | null
+  readonly lastActivityAt: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface ConversationAssignedEvent {
+  readonly id: string
+  readonly type: "conversation.assigned"
+  readonly createdAt: string
+  readonly data: {
+    readonly conversation: Conversation
+  }
+}
+
+export interface ConversationAssignedWebhook {
+  readonly type: "conversation.assigned"
+  readonly timestamp: string
+  readonly data: {
+    readonly conversation: Conversation
+  }
+}
+
+export interface ConversationChanges {
+  readonly status?: "OPEN" | "ASSIGNED" | "RESOLVED" | undefined
+  /** At most 200 characters. */
+  readonly assignee?: string | null | undefined
+  readonly read?: true | undefined
+}
+
+export interface ConversationContact {
+  readonly id: string
+  readonly name: string | null
+  readonly phone: string | null
+}
+
+export interface ConversationCreatedEvent {
+  readonly id: string
+  readonly type: "conversation.created"
+  readonly createdAt: string
+  readonly data: {
+    readonly conversation: Conversation
+  }
+}
+
+export interface ConversationCreatedWebhook {
+  readonly type: "conversation.created"
+  readonly timestamp: string
+  readonly data: {
+    readonly conversation: Conversation
+  }
+}
+
+export interface ConversationDetail {
+  readonly id: string
+  readonly organizationId: string
+  readonly channel: "messaging" | "voice" | "team_chat"
+  readonly status: "OPEN" | "ASSIGNED" | "RESOLVED"
+  readonly assignee: string | null
+  readonly contact: {
+    readonly id: string
+    readonly name: string | null
+    readonly phone: string | null
+  }
+  readonly unreadCount: number
+  readonly flagged: boolean
+  readonly window: ConversationWindow | null
+  readonly sla: {
+    readonly firstResponseDueAt: string | null
+    readonly resolutionDueAt: string | null
+    readonly firstResponseBreachedAt: string | null
+    readonly resolutionBreachedAt: string | null
+  }
+  readonly lastMessage: Message | null
+  readonly lastActivityAt: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly messages: ReadonlyArray<Message>
+  readonly calls: ReadonlyArray<ConversationDetailCall>
+}
+
+export interface ConversationDetailCall {
+  readonly id: string
+  readonly agentId: string | null
+  readonly direction: "inbound" | "outbound"
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled"
+  readonly endReason:
+    | "caller_hangup"
+    | "agent_hangup"
+    | "silence"
+    | "max_duration"
+    | "transferred"
+    | "queued_for_human"
+    | "outside_hours"
+    | "moderation"
+    | "provider_failure"
+    | "capacity"
+    | "error"
+    | null
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  /** In seconds. */
+  readonly durationSeconds: number | null
+  readonly createdAt: string
+  readonly utterances: ReadonlyArray<Utterance>
+}
+
+export interface ConversationReopenedEvent {
+  readonly id: string
+  readonly type: "conversation.reopened"
+  readonly createdAt: string
+  readonly data: {
+    readonly conversation: Conversation
+  }
+}
+
+export interface ConversationReopenedWebhook {
+  readonly type: "conversation.reopened"
+  readonly timestamp: string
+  readonly data: {
+    readonly conversation: Conversation
+  }
+}
+
+export interface ConversationResolvedEvent {
+  readonly id: string
+  readonly type: "conversation.resolved"
+  readonly createdAt: string
+  readonly data: {
+    readonly conversation: Conversation
+  }
+}
+
+export interface ConversationResolvedWebhook {
+  readonly type: "conversation.resolved"
+  readonly timestamp: string
+  readonly data: {
+    readonly conversation: Conversation
+  }
+}
+
+export interface ConversationSla {
+  readonly firstResponseDueAt: string | null
+  readonly resolutionDueAt: string | null
+  readonly firstResponseBreachedAt: string | null
+  readonly resolutionBreachedAt: string | null
+}
+
+export interface ConversationSlaBreachedEvent {
+  readonly id: string
+  readonly type: "conversation.sla_breached"
+  readonly createdAt: string
+  readonly data: {
+    readonly conversation: Conversation
+    readonly target: "first_response" | "resolution"
+    readonly dueAt: string | null
+  }
+}
+
+export interface ConversationSlaBreachedWebhook {
+  readonly type: "conversation.sla_breached"
+  readonly timestamp: string
+  readonly data: {
+    readonly conversation: Conversation
+    readonly target: "first_response" | "resolution"
+    readonly dueAt: string | null
+  }
+}
+
+export interface ConversationWindow {
+  readonly open: boolean
+  readonly expiresAt: string | null
+}
+
+export interface CouponCodeParameter {
+  readonly type: "coupon_code"
+  /** At most 20 characters. */
+  readonly coupon_code: string
+}
+
+export interface CreatedApiKey {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly lastFour: string | null
+  readonly scopes: ReadonlyArray<
+    | "status:read"
+    | "contacts:read"
+    | "contacts:write"
+    | "conversations:read"
+    | "conversations:write"
+    | "messages:read"
+    | "messages:send"
+    | "media:read"
+    | "media:write"
+    | "voice:read"
+    | "voice:write"
+    | "integrations:read"
+    | "mcp"
+    | "admin">
+  readonly status: "active" | "expired" | "revoked"
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly makerId: string | null
+  readonly lastUsedAt: string | null
+  readonly rotatedTo: string | null
+  readonly key: string
+}
+
+export interface CreatedUser {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: "OWNER" | "ADMIN" | "AGENT"
+  readonly status: "active" | "invited" | "deactivated"
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly invitation: Invitation | null
+}
+
+export interface CurrencyParameter {
+  readonly type: "currency"
+  /** At most 60 characters. */
+  readonly parameter_name?: string | undefined
+  readonly currency: CurrencyParameterCurrency
+}
+
+export interface CurrencyParameterCurrency {
+  /** At most 60 characters. */
+  readonly fallback_value: string
+  readonly code: string
+  readonly amount_1000: number
+}
+
+export interface DateTimeParameter {
+  readonly type: "date_time"
+  /** At most 60 characters. */
+  readonly parameter_name?: string | undefined
+  readonly date_time: {
+    /** At most 60 characters. */
+    readonly fallback_value: string
+  }
+}
+
+export interface Device {
+  readonly id: string
+  readonly platform: "ios" | "android" | "web"
+  readonly createdAt: string
+  readonly lastSeenAt: string
+  readonly expiresAt: string
+}
+
+export interface DevicesListAnswer {
+  readonly data: ReadonlyArray<Device>
+}
+
+export interface DevicesRemoveAnswer {
+  readonly id: string
+  readonly removed: true
+}
+
+export interface Disclosure {
+  readonly text: string
+}
+
+export interface DocumentHeader {
+  readonly type: "document"
+  readonly document: {
+    /** At most 2,048 characters. */
+    readonly link: string
+    /** At most 240 characters. */
+    readonly filename?: string | undefined
+  }
+}
+
+export interface DocumentNewMessage {
+  /** At most 80 characters. */
+  readonly to: string
+  readonly type: "document"
+  /** At most 2,048 characters. */
+  readonly mediaUrl?: string | undefined
+  /** At most 64 characters. */
+  readonly mediaId?: string | undefined
+  /** At most 240 characters. */
+  readonly filename: string
+  /** At most 1,024 characters. */
+  readonly caption?: string | undefined
+  readonly replyTo?: string | undefined
+}
+
+export interface DocumentParameter {
+  readonly type: "document"
+  readonly document: ImageParameterImage
+}
+
+export interface ErasedContact {
+  readonly id: string
+  readonly erased: true
+  readonly conversations: number
+  readonly messages: number
+  readonly calls: number
+}
+
+export type Event =
+  | ContactCreatedEvent
+  | ContactUpdatedEvent
+  | ContactArchivedEvent
+  | ContactRestoredEvent
+  | ContactErasedEvent
+  | ContactOptedInEvent
+  | ContactOptedOutEvent
+  | ConversationCreatedEvent
+  | ConversationAssignedEvent
+  | ConversationResolvedEvent
+  | ConversationReopenedEvent
+  | ConversationSlaBreachedEvent
+  | MessageReceivedEvent
+  | MessageQueuedEvent
+  | MessageStatusEvent
+  | MessageUpdatedEvent
+  | CallStartedEvent
+  | CallEndedEvent
+  | CallRecordedEvent
+  | BroadcastCompletedEvent
+  | TemplateUpdatedEvent
+  | PaymentCompletedEvent
+  | WebhookDisabledEvent
+  | WebhookTestEvent
+
+export interface EventsStreamQuery {
+  /** At most 2,000 characters. */
+  readonly types?: string | undefined
+  /** At most 200 characters. */
+  readonly lastEventId?: string | undefined
+}
+
+export interface HeaderComponent {
+  readonly type: "header"
+  /** At most 60 entries. */
+  readonly parameters?: ReadonlyArray<
+    | TextParameter
+    | CurrencyParameter
+    | DateTimeParameter
+    | ImageParameter
+    | VideoParameter
+    | DocumentParameter
+    | LocationParameter
+    | PayloadParameter
+    | CouponCodeParameter
+    | ActionParameter> | undefined
+}
+
+export interface HttpHandler {
+  readonly type: "http"
+  readonly url: string
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** In milliseconds. */
+  readonly timeoutMs?: number | undefined
+}
+
+export interface ImageHeader {
+  readonly type: "image"
+  readonly image: {
+    /** At most 2,048 characters. */
+    readonly link: string
+  }
+}
+
+export interface ImageNewMessage {
+  /** At most 80 characters. */
+  readonly to: string
+  readonly type: "image"
+  /** At most 2,048 characters. */
+  readonly mediaUrl?: string | undefined
+  /** At most 64 characters. */
+  readonly mediaId?: string | undefined
+  /** At most 1,024 characters. */
+  readonly caption?: string | undefined
+  readonly replyTo?: string | undefined
+}
+
+export interface ImageParameter {
+  readonly type: "image"
+  readonly image: ImageParameterImage
+}
+
+export interface ImageParameterImage {
+  /** At most 2,048 characters. */
+  readonly link?: string | undefined
+  /** At most 100 characters. */
+  readonly id?: string | undefined
+  /** At most 240 characters. */
+  readonly filename?: string | undefined
+}
+
+export interface InteractiveNewMessage {
+  /** At most 80 characters. */
+  readonly to: string
+  readonly type: "interactive"
+  readonly interactive: ButtonInteractive | ListInteractive
+  readonly replyTo?: string | undefined
+}
+
+export interface Invitation {
+  readonly token: string
+  readonly expiresAt: string
+}
+
+export interface ListInteractive {
+  readonly type: "list"
+  readonly header?: TextHeader | undefined
+  readonly body: {
+    /** At most 4,096 characters. */
+    readonly text: string
+  }
+  readonly footer?: {
+    /** At most 60 characters. */
+    readonly text: string
+  } | undefined
+  readonly action: {
+    /** At most 20 characters. */
+    readonly button: string
+    /** 1 to 10 entries. */
+    readonly sections: ReadonlyArray<{
+      /** At most 24 characters. */
+      readonly title?: string | undefined
+      /** 1 to 10 entries. */
+      readonly rows: ReadonlyArray<{
+        /** At most 200 characters. */
+        readonly id: string
+        /** At most 24 characters. */
+        readonly title: string
+        /** At most 72 characters. */
+        readonly description?: string | undefined
+      }>
+    }>
+  }
+}
+
+export interface LocationNewMessage {
+  /** At most 80 characters. */
+  readonly to: string
+  readonly type: "location"
+  readonly latitude: number
+  readonly longitude: number
+  /** At most 1,000 characters. */
+  readonly name: string
+  /** At most 1,000 characters. */
+  readonly address?: string | undefined
+  readonly replyTo?: string | undefined
+}
+
+export interface LocationParameter {
+  readonly type: "location"
+  readonly location: LocationParameterLocation
+}
+
+export interface LocationParameterLocation {
+  readonly latitude: number | string
+  readonly longitude: number | string
+  /** At most 1,000 characters. */
+  readonly name?: string | undefined
+  /** At most 1,000 characters. */
+  readonly address?: string | undefined
+}
+
+export interface McpHandler {
+  readonly type: "mcp"
+  readonly serverId: string
+  readonly tool: string
+}
+
+export interface Media {
+  readonly mediaId: string
+  readonly organizationId: string
+  readonly kind: "image" | "document" | "audio" | "video"
+  readonly mimeType: string
+  /** In bytes. */
+  readonly sizeBytes: number
+  readonly sha256: string
+  readonly filename: string | null
+  readonly createdAt: string
+  readonly url: string
+}
+
+export interface MediaDownloadQuery {
+  /** Default: false. */
+  readonly inline?: boolean | undefined
+}
+
+export interface MediaLinkAnswer {
+  readonly mediaId: string
+  readonly url: string
+  readonly expiresAt: string
+}
+
+export interface MediaLinkQuery {
+  /** 1 to 60. Default: 10. */
+  readonly minutes?: number | undefined
+}
+
+export interface MediaOpenQuery {
+  /** At most 200 characters. */
+  readonly organization: string
+  /** 0 to 99,999,999,999. */
+  readonly expires: number
+  /** At most 100 characters. */
+  readonly signature: string
+  /** Default: false. */
+  readonly inline?: boolean | undefined
+}
+
+export interface MediaUploadBody {
+  readonly file: FileInput
+}
+
+export interface Message {
+  readonly id: string
+  readonly organizationId: string
+  readonly conversationId: string
+  readonly contactId: string
+  readonly channel: "messaging" | "voice" | "team_chat"
+  readonly direction: "inbound" | "outbound"
+  readonly type:
+    | "text"
+    | "image"
+    | "document"
+    | "audio"
+    | "video"
+    | "template"
+    | "interactive"
+    | "location"
+    | "contact"
+    | "reaction"
+    | "sticker"
+    | "button"
+    | "order"
+    | "system"
+    | "unsupported"
+  readonly content: Readonly<Record<string, unknown>>
+  readonly replyTo: MessageReplyTo | null
+  readonly channelMessageId: string | null
+  readonly sentBy: string | null
+  readonly status: "received" | "queued" | "sent" | "delivered" | "read" | "failed"
+  readonly sentAt: string | null
+  readonly deliveredAt: string | null
+  readonly readAt: string | null
+  readonly failedAt: string | null
+  readonly failure: MessageFailure | null
+  readonly createdAt: string
+}
+
+export interface MessageFailure {
+  readonly code: string | null
+  readonly reason: string
+}
+
+export interface MessageQueuedEvent {
+  readonly id: string
+  readonly type: "message.queued"
+  readonly createdAt: string
+  readonly data: {
+    readonly message: Message
+  }
+}
+
+export interface MessageQueuedWebhook {
+  readonly type: "message.queued"
+  readonly timestamp: string
+  readonly data: {
+    readonly message: Message
+  }
+}
+
+export interface MessageReceivedEvent {
+  readonly id: string
+  readonly type: "message.received"
+  readonly createdAt: string
+  readonly data: {
+    readonly message: Message
+  }
+}
+
+export interface MessageReceivedWebhook {
+  readonly type: "message.received"
+  readonly timestamp: string
+  readonly data: {
+    readonly message: Message
+  }
+}
+
+export interface MessageReplyTo {
+  readonly messageId: string | null
+  readonly channelMessageId: string | null
+}
+
+export interface MessageStatusEvent {
+  readonly id: string
+  readonly type: "message.status"
+  readonly createdAt: string
+  readonly data: {
+    readonly message: Message
+  }
+}
+
+export interface MessageStatusWebhook {
+  readonly type: "message.status"
+  readonly timestamp: string
+  readonly data: {
+    readonly message: Message
+  }
+}
+
+export interface MessageUpdatedEvent {
+  readonly id: string
+  readonly type: "message.updated"
+  readonly createdAt: string
+  readonly data: {
+    readonly message: Message
+  }
+}
+
+export interface MessageUpdatedWebhook {
+  readonly type: "message.updated"
+  readonly timestamp: string
+  readonly data: {
+    readonly message: Message
+  }
+}
+
+export interface MessagesListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+}
+
+export interface MessagingConnection {
+  readonly id: string
+  readonly connectionType: "cloud_api"
+  readonly phoneNumberId: string
+  readonly businessAccountId: string
+  readonly phoneNumber: string | null
+  readonly businessName: string | null
+  readonly accessToken: string
+  readonly appSecret: string
+  readonly verifyToken: string
+  readonly webhookUrl: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface MessagingConnectionCredentials {
+  readonly phoneNumberId: string
+  readonly businessAccountId: string
+  /** 5 to 4,096 characters. */
+  readonly accessToken?: string | undefined
+  /** 4 to 256 characters. */
+  readonly appSecret?: string | undefined
+  /** 4 to 256 characters. */
+  readonly verifyToken?: string | undefined
+}
+
+export interface MessagingConnectionRemoveAnswer {
+  readonly disconnected: true
+}
+
+export interface MessagingConsent {
+  readonly contactId: string
+  readonly optedIn: boolean
+  readonly history: ReadonlyArray<ConsentEntry>
+}
+
+export interface NewBroadcast {
+  /** At most 120 characters. */
+  readonly name: string
+  /** At most 512 characters. */
+  readonly templateName: string
+  readonly language: string
+  /** At most 20 entries. */
+  readonly components?: ReadonlyArray<HeaderComponent | BodyComponent | ButtonComponent> | undefined
+  readonly audience: BroadcastAudience
+  readonly scheduledAt?: string | undefined
+  readonly dryRun?: boolean | undefined
+}
+
+export interface NewCall {
+  readonly to: string
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly dealId?: string | undefined
+}
+
+export interface NewContact {
+  /** At most 40 characters. */
+  readonly phone: string
+  /** At most 200 characters. */
+  readonly name?: string | null | undefined
+  /** At most 254 characters. */
+  readonly email?: string | null | undefined
+  /** At most 50 entries. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly optedIn?: boolean | undefined
+}
+
+export interface NewDevice {
+  /** 4 to 4,096 characters. */
+  readonly token: string
+  readonly platform: "ios" | "android" | "web"
+}
+
+export type NewMessage =
+  | TextNewMessage
+  | ImageNewMessage
+  | DocumentNewMessage
+  | AudioNewMessage
+  | VideoNewMessage
+  | TemplateNewMessage
+  | InteractiveNewMessage
+  | LocationNewMessage
+  | ContactNewMessage
+  | ReactionNewMessage
+
+export interface NewQuickReply {
+  readonly shortcut: string
+  /** At most 4,096 characters. */
+  readonly text: string
+}
+
+export interface NewVoiceAgent {
+  /** At most 120 characters. */
+  readonly name: string
+  /** 1 to 1,000 characters. */
+  readonly welcomeMessage: string
+  readonly voiceFamily: "indic" | "english" | "premium"
+  readonly voiceId: string
+  /** At most 20,000 characters. */
+  readonly systemPrompt: string
+  /** At most 2,000 characters. */
+  readonly description?: string | undefined
+  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly recording?: boolean | undefined
+  readonly primaryLanguage?:
+    | "hi-IN"
+    | "ta-IN"
+    | "te-IN"
+    | "bn-IN"
+    | "mr-IN"
+    | "gu-IN"
+    | "pa-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "od-IN"
+    | "en-US"
+    | "en-GB"
+    | "en-AU" | undefined
+  readonly backchanneling?: boolean | undefined
+  readonly use_fillers?: boolean | undefined
+  readonly ambient_noise?: boolean | undefined
+  /** At most 50 entries. */
+  readonly escalationPhrases?: ReadonlyArray<string> | undefined
+  /** At most 255 characters. */
+  readonly humanDestination?: string | null | undefined
+  /** At most 500 characters. */
+  readonly fallbackLine?: string | undefined
+  readonly silence?: NewVoiceAgentSilence | undefined
+  readonly endpointing?: NewVoiceAgentEndpointing | undefined
+  readonly interruption?: NewVoiceAgentInterruption | undefined
+  /** In seconds. 30 to 14,400. */
+  readonly maxCallSeconds?: number | undefined
+  readonly voicemail?: NewVoiceAgentVoicemail | undefined
+}
+
+export interface NewVoiceAgentEndpointing {
+  /** In milliseconds. 100 to 5,000. */
+  readonly minSilenceMs?: number | undefined
+  /** In milliseconds. 200 to 10,000. */
+  readonly maxSilenceMs?: number | undefined
+}
+
+export interface NewVoiceAgentInterruption {
+  readonly enabled?: boolean | undefined
+  /** In milliseconds. 40 to 2,000. */
+  readonly minSpeechMs?: number | undefined
+  /** 0 to 10. */
+  readonly minWords?: number | undefined
+}
+
+export interface NewVoiceAgentSilence {
+  /** In seconds. */
+  readonly promptAfterSeconds?: number | undefined
+  /** 0 to 10. */
+  readonly maxPrompts?: number | undefined
+  /** At most 500 characters. */
+  readonly promptText?: string | undefined
+  /** At most 500 characters. */
+  readonly goodbyeText?: string | undefined
+}
+
+export interface NewVoiceAgentVoicemail {
+  /** At most 1,000 characters. */
+  readonly message?: string | null | undefined
+  /** In seconds. 10 to 300. */
+  readonly maxSeconds?: number | undefined
+}
+
+export interface NewVoiceConsent {
+  readonly grantedAt?: string | undefined
+  /** At most 200 characters. */
+  readonly source: string
+  /** 1 to 5,000 characters. */
+  readonly text: string
+}
+
+export interface NewWebhookEndpoint {
+  /** At most 2,000 characters. */
+  readonly url: string
+  /** At most 200 characters. */
+  readonly description?: string | undefined
+  /** At most 100 entries. */
+  readonly events?: ReadonlyArray<
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "broadcast.completed"
+    | "template.updated"
+    | "payment.completed"
+    | "webhook.disabled"
+    | "webhook.test"
+    | "contact.*"
+    | "conversation.*"
+    | "message.*"
+    | "call.*"
+    | "broadcast.*"
+    | "template.*"
+    | "payment.*"
+    | "webhook.*"> | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly enabled?: boolean | undefined
+}
+
+export interface OpeningHours {
+  readonly timeZone: string
+  readonly businessHours: BusinessHours | null
+  readonly open: boolean
+  readonly opensAt: string | null
+}
+
+export interface PayloadParameter {
+  readonly type: "payload"
+  /** At most 256 characters. */
+  readonly payload: string
+}
+
+export interface PaymentCompletedEvent {
+  readonly id: string
+  readonly type: "payment.completed"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: Readonly<Record<string, unknown>>
+  }
+}
+
+export interface PaymentCompletedWebhook {
+  readonly type: "payment.completed"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: Readonly<Record<string, unknown>>
+  }
+}
+
+export interface PhoneNumber {
+  readonly id: string
+  readonly phoneNumber: string
+  readonly origin: "purchased" | "connected" | "sip"
+  readonly state: "pending" | "active" | "releasing"
+  readonly agentId: string | null
+  readonly capabilities: PhoneNumberCapabilities | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface PhoneNumberCapabilities {
+  readonly voice: boolean
+  readonly sms: boolean
+  readonly mms: boolean
+}
+
+export interface PhoneNumbersAddBody {
+  readonly phoneNumber: string
+  readonly origin?: "purchased" | "connected" | "sip" | undefined
+  /** At most 64 characters. */
+  readonly agentId?: string | null | undefined
+}
+
+export interface PhoneNumbersAssignBody {
+  /** At most 64 characters. */
+  readonly agentId: string | null
+}
+
+export interface PhoneNumbersAvailableAnswer {
+  readonly data: ReadonlyArray<AvailableNumber>
+}
+
+export interface PhoneNumbersAvailableQuery {
+  readonly country: string
+  readonly type?: "local" | "mobile" | "toll_free" | undefined
+  /** 100 to 999. */
+  readonly areaCode?: number | undefined
+  readonly contains?: string | undefined
+  readonly capabilities?: "sms" | "mms" | "sms,mms" | undefined
+  /** 1 to 100. */
+  readonly limit?: number | undefined
+}
+
+export interface PhoneNumbersReleaseAnswer {
+  readonly id: string
+  readonly released: true
+}
+
+export interface PushSetting {
+  readonly preview: boolean
+}
+
+export interface QuickRepliesListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+}
+
+export interface QuickReply {
+  readonly id: string
+  readonly organizationId: string
+  readonly shortcut: string
+  readonly text: string
+  readonly placeholders: ReadonlyArray<"name" | "firstName" | "phone" | "email">
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface QuickReplyChanges {
+  readonly shortcut?: string | undefined
+  /** At most 4,096 characters. */
+  readonly text?: string | undefined
+}
+
+export interface ReactionNewMessage {
+  /** At most 80 characters. */
+  readonly to: string
+  readonly type: "reaction"
+  readonly messageId: string
+  readonly emoji: string
+  readonly replyTo?: string | undefined
+}
+
+export interface Retention {
+  readonly policy: RetentionPolicy
+  readonly wouldRemove: RetentionWouldRemove
+}
+
+export interface RetentionPolicy {
+  /** In days. 1 to 3,650. */
+  readonly transcriptDays: number
+  /** In days. 1 to 3,650. */
+  readonly recordingDays: number
+  /** In days. 1 to 3,650. */
+  readonly toolCallDays: number
+  /** In days. 1 to 3,650. */
+  readonly messageDays: number | null
+}
+
+export interface RetentionSetBody {
+  /** In days. 1 to 3,650. */
+  readonly transcriptDays?: number | undefined
+  /** In days. 1 to 3,650. */
+  readonly recordingDays?: number | undefined
+  /** In days. 1 to 3,650. */
+  readonly toolCallDays?: number | undefined
+  /** In days. 1 to 3,650. */
+  readonly messageDays?: number | null | undefined
+}
+
+export interface RetentionWouldRemove {
+  readonly transcripts: number
+  readonly utterances: number
+  readonly recordings: number
+  readonly toolCalls: number
+  readonly moderations: number
+  readonly messages: number
+  readonly unusedMedia: number
+  readonly events: number
+  readonly webhookDeliveries: number
+  readonly webhookResponses: number
+  readonly inboxLetters: number
+  readonly idempotencyKeys: number
+  readonly sessions: number
+  readonly devices: number
+  readonly auditLog: number
+}
+
+export interface RotatedApiKey {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly lastFour: string | null
+  readonly scopes: ReadonlyArray<
+    | "status:read"
+    | "contacts:read"
+    | "contacts:write"
+    | "conversations:read"
+    | "conversations:write"
+    | "messages:read"
+    | "messages:send"
+    | "media:read"
+    | "media:write"
+    | "voice:read"
+    | "voice:write"
+    | "integrations:read"
+    | "mcp"
+    | "admin">
+  readonly status: "active" | "expired" | "revoked"
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly makerId: string | null
+  readonly lastUsedAt: string | null
+  readonly rotatedTo: string | null
+  readonly key: string
+  readonly replaced: ApiKey
+}
+
+export interface SentMessage {
+  readonly messageId: string
+  readonly conversationId: string
+  readonly contactId: string
+  readonly status: "received" | "queued" | "sent" | "delivered" | "read" | "failed"
+}
+
+export interface Session {
+  readonly user: SessionUser
+  readonly organizationId: string
+  readonly scopes: ReadonlyArray<
+    | "status:read"
+    | "contacts:read"
+    | "contacts:write"
+    | "conversations:read"
+    | "conversations:write"
+    | "messages:read"
+    | "messages:send"
+    | "media:read"
+    | "media:write"
+    | "voice:read"
+    | "voice:write"
+    | "integrations:read"
+    | "mcp"
+    | "admin">
+  readonly csrfToken: string
+  readonly expiresAt: string
+}
+
+export interface SessionEndAnswer {
+  readonly ended: true
+}
+
+export interface SessionStartBody {
+  /** At most 254 characters. */
+  readonly email: string
+  /** At most 1,000 characters. */
+  readonly password: string
+  readonly device?: NewDevice | undefined
+}
+
+export interface SessionUser {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: "OWNER" | "ADMIN" | "AGENT"
+}
+
+export interface SipCredentials {
+  readonly username: string
+  readonly password: string
+  readonly sipDomain: string
+  readonly isNew: boolean
+}
+
+export interface SipCredentialsRevokeAnswer {
+  readonly revoked: true
+}
+
+export interface SlaPolicy {
+  readonly slaPolicy: SlaPolicySlaPolicy | null
+}
+
+export interface SlaPolicySlaPolicy {
+  /** In minutes. 1 to 527,040. */
+  readonly firstResponseMinutes: number | null
+  /** In minutes. 1 to 527,040. */
+  readonly resolutionMinutes: number | null
+  readonly businessHoursOnly: boolean
+}
+
+export interface Template {
+  readonly id: string
+  readonly organizationId: string
+  readonly channelTemplateId: string
+  readonly name: string
+  readonly language: string
+  readonly status: string
+  readonly category: string
+  readonly components: ReadonlyArray<unknown>
+  readonly parameters: ReadonlyArray<TemplateParameter>
+  readonly rejectedReason: string | null
+  readonly syncedAt: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface TemplateNewMessage {
+  /** At most 80 characters. */
+  readonly to: string
+  readonly type: "template"
+  /** At most 512 characters. */
+  readonly templateName: string
+  readonly language: string
+  /** At most 20 entries. */
+  readonly components: ReadonlyArray<HeaderComponent | BodyComponent | ButtonComponent>
+  readonly replyTo?: string | undefined
+}
+
+export interface TemplateParameter {
+  readonly type: "header" | "body" | "button"
+  readonly subType: string | null
+  readonly index: number | null
+  readonly format: "text" | "image" | "video" | "document" | "location" | "payload" | "coupon_code" | "action"
+  readonly count: number
+  readonly names: ReadonlyArray<string> | null
+  readonly required: boolean
+}
+
+export interface TemplateSync {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly unchanged: number
+  readonly syncedAt: string
+}
+
+export interface TemplateUpdatedEvent {
+  readonly id: string
+  readonly type: "template.updated"
+  readonly createdAt: string
+  readonly data: {
+    readonly template: Template
+  }
+}
+
+export interface TemplateUpdatedWebhook {
+  readonly type: "template.updated"
+  readonly timestamp: string
+  readonly data: {
+    readonly template: Template
+  }
+}
+
+export interface TemplatesListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  /** At most 512 characters. */
+  readonly name?: string | undefined
+  /** At most 64 characters. */
+  readonly status?: string | undefined
+  /** At most 20 characters. */
+  readonly language?: string | undefined
+}
+
+export interface TextHeader {
+  readonly type: "text"
+  /** At most 60 characters. */
+  readonly text: string
+}
+
+export interface TextNewMessage {
+  /** At most 80 characters. */
+  readonly to: string
+  readonly type: "text"
+  /** At most 4,096 characters. */
+  readonly text: string
+  readonly previewUrl?: boolean | undefined
+  readonly replyTo?: string | undefined
+}
+
+export interface TextParameter {
+  readonly type: "text"
+  /** At most 60 characters. */
+  readonly parameter_name?: string | undefined
+  /** At most 1,024 characters. */
+  readonly text: string
+}
+
+export interface ToolAuditListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  readonly agentId?: string | undefined
+  readonly callId?: string | undefined
+  readonly name?: string | undefined
+  readonly outcome?: "ok" | "error" | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+  readonly result: string
+  readonly outcome: "ok" | "error"
+  /** In milliseconds. */
+  readonly durationMs: number
+  readonly withheld: ReadonlyArray<string> | null
+  readonly createdAt: string
+}
+
+export interface Usage {
+  readonly calls: number
+  /** In seconds. */
+  readonly durationSeconds: number
+  readonly minutes: number
+  /** In minutes. */
+  readonly includedMinutes: number
+  /** In minutes. */
+  readonly overageMinutes: number
+  readonly price: string
+  readonly providerCost: UsageProviderCost
+}
+
+export interface UsageProviderCost {
+  readonly speechToText: string
+  readonly languageModel: string
+  readonly textToSpeech: string
+  readonly total: string
+}
+
+export interface User {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: "OWNER" | "ADMIN" | "AGENT"
+  readonly status: "active" | "invited" | "deactivated"
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface UsersAcceptInvitationBody {
+  /** At most 200 characters. */
+  readonly token: string
+  /** At most 1,000 characters. */
+  readonly password: string
+}
+
+export interface UsersCreateBody {
+  /** At most 254 characters. */
+  readonly email: string
+  /** At most 200 characters. */
+  readonly name: string
+  readonly role: "OWNER" | "ADMIN" | "AGENT"
+  /** At most 1,000 characters. */
+  readonly password?: string | undefined
+}
+
+export interface UsersSetPasswordAnswer {
+  readonly id: string
+  readonly sessionsEnded: number
+}
+
+export interface UsersSetPasswordBody {
+  /** At most 1,000 characters. */
+  readonly password: string
+  /** At most 1,000 characters. */
+  readonly oldPassword?: string | undefined
+}
+
+export interface UsersUpdateBody {
+  /** At most 200 characters. */
+  readonly name?: string | undefined
+  readonly role?: "OWNER" | "ADMIN" | "AGENT" | undefined
+  readonly active?: boolean | undefined
+}
+
+export interface Utterance {
+  readonly id: string
+  readonly sequence: number
+  readonly role: "caller" | "agent"
+  readonly text: string
+  readonly interrupted: boolean
+  /** In milliseconds. */
+  readonly startMs: number
+  /** In milliseconds. */
+  readonly endMs: number
+}
+
+export interface VideoHeader {
+  readonly type: "video"
+  readonly video: {
+    /** At most 2,048 characters. */
+    readonly link: string
+  }
+}
+
+export interface VideoNewMessage {
+  /** At most 80 characters. */
+  readonly to: string
+  readonly type: "video"
+  /** At most 2,048 characters. */
+  readonly mediaUrl?: string | undefined
+  /** At most 64 characters. */
+  readonly mediaId?: string | undefined
+  /** At most 1,024 characters. */
+  readonly caption?: string | undefined
+  readonly replyTo?: string | undefined
+}
+
+export interface VideoParameter {
+  readonly type: "video"
+  readonly video: ImageParameterImage
+}
+
+export interface VoiceAgent {
+  readonly id: string
+  readonly organizationId: string
+  /** 1 to 120 characters. */
+  readonly name: string
+  /** 1 to 1,000 characters. */
+  readonly welcomeMessage: string
+  readonly voiceFamily: "indic" | "english" | "premium"
+  readonly voiceId: string
+  /** At most 20,000 characters. */
+  readonly systemPrompt: string
+  /** At most 2,000 characters. */
+  readonly description: string
+  readonly tools: ReadonlyArray<VoiceAgentTool>
+  readonly recording: boolean
+  readonly primaryLanguage:
+    | "hi-IN"
+    | "ta-IN"
+    | "te-IN"
+    | "bn-IN"
+    | "mr-IN"
+    | "gu-IN"
+    | "pa-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "od-IN"
+    | "en-US"
+    | "en-GB"
+    | "en-AU"
+  readonly backchanneling: boolean
+  readonly use_fillers: boolean
+  readonly ambient_noise: boolean
+  readonly escalationPhrases: ReadonlyArray<string>
+  readonly humanDestination: string | null
+  /** At most 500 characters. */
+  readonly fallbackLine: string
+  readonly silence: VoiceAgentSilence
+  readonly endpointing: VoiceAgentEndpointing
+  readonly interruption: VoiceAgentInterruption
+  /** In seconds. 30 to 14,400. */
+  readonly maxCallSeconds: number
+  readonly voicemail: VoiceAgentVoicemail
+  readonly phoneNumber: string | null
+  readonly providerStack: VoiceAgentProviderStack
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly disclosureText: string
+  readonly overrides: ReadonlyArray<VoiceAgentOverride>
+}
+
+export interface VoiceAgentChanges {
+  /** At most 120 characters. */
+  readonly name?: string | undefined
+  /** 1 to 1,000 characters. */
+  readonly welcomeMessage?: string | undefined
+  readonly voiceFamily?: "indic" | "english" | "premium" | undefined
+  readonly voiceId?: string | undefined
+  /** At most 20,000 characters. */
+  readonly systemPrompt?: string | undefined
+  /** At most 2,000 characters. */
+  readonly description?: string | undefined
+  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly recording?: boolean | undefined
+  readonly primaryLanguage?:
+    | "hi-IN"
+    | "ta-IN"
+    | "te-IN"
+    | "bn-IN"
+    | "mr-IN"
+    | "gu-IN"
+    | "pa-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "od-IN"
+    | "en-US"
+    | "en-GB"
+    | "en-AU" | undefined
+  readonly backchanneling?: boolean | undefined
+  readonly use_fillers?: boolean | undefined
+  readonly ambient_noise?: boolean | undefined
+  /** At most 50 entries. */
+  readonly escalationPhrases?: ReadonlyArray<string> | undefined
+  /** At most 255 characters. */
+  readonly humanDestination?: string | null | undefined
+  /** At most 500 characters. */
+  readonly fallbackLine?: string | undefined
+  readonly silence?: NewVoiceAgentSilence | undefined
+  readonly endpointing?: NewVoiceAgentEndpointing | undefined
+  readonly interruption?: NewVoiceAgentInterruption | undefined
+  /** In seconds. 30 to 14,400. */
+  readonly maxCallSeconds?: number | undefined
+  readonly voicemail?: NewVoiceAgentVoicemail | undefined
+}
+
+export interface VoiceAgentEndpointing {
+  /** In milliseconds. 100 to 5,000. */
+  readonly minSilenceMs: number
+  /** In milliseconds. 200 to 10,000. */
+  readonly maxSilenceMs: number
+}
+
+export interface VoiceAgentInterruption {
+  readonly enabled: boolean
+  /** In milliseconds. 40 to 2,000. */
+  readonly minSpeechMs: number
+  /** 0 to 10. */
+  readonly minWords: number
+}
+
+export interface VoiceAgentOverride {
+  readonly feature: "backchanneling" | "use_fillers" | "ambient_noise" | "premium_voice"
+  readonly requested: boolean
+  readonly effective: boolean
+  readonly reason: string
+}
+
+export interface VoiceAgentProviderStack {
+  readonly speechToText: string
+  readonly reasoning: string
+  readonly textToSpeech: string
+  readonly lockedAt: string | null
+}
+
+export interface VoiceAgentSilence {
+  /** In seconds. */
+  readonly promptAfterSeconds: number
+  /** 0 to 10. */
+  readonly maxPrompts: number
+  readonly promptText: string
+  readonly goodbyeText: string
+}
+
+export interface VoiceAgentTool {
+  readonly name: string
+  readonly description: string
+  readonly parameters: VoiceAgentToolParameters
+  readonly onInterruption?: "keep" | "cancel" | undefined
+  readonly handler?: HttpHandler | BuiltinHandler | McpHandler | undefined
+}
+
+export interface VoiceAgentToolParameters {
+  readonly type: "object"
+  readonly properties: Readonly<Record<string, VoiceAgentToolParametersProperties>>
+  readonly required?: ReadonlyArray<string> | undefined
+}
+
+export interface VoiceAgentToolParametersProperties {
+  readonly type: string
+  readonly enum?: ReadonlyArray<string> | undefined
+  readonly description?: string | undefined
+}
+
+export interface VoiceAgentVoicemail {
+  /** At most 1,000 characters. */
+  readonly message: string | null
+  /** In seconds. 10 to 300. */
+  readonly maxSeconds: number
+}
+
+export interface VoiceAgentsCallsQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  readonly direction?: "inbound" | "outbound" | undefined
+  readonly status?: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled" | undefined
+  readonly endReason?:
+    | "caller_hangup"
+    | "agent_hangup"
+    | "silence"
+    | "max_duration"
+    | "transferred"
+    | "queued_for_human"
+    | "outside_hours"
+    | "moderation"
+    | "provider_failure"
+    | "capacity"
+    | "error" | undefined
+  readonly phone?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** In seconds. 0 to 1,000,000. */
+  readonly minDurationSeconds?: number | undefined
+  /** In seconds. 0 to 1,000,000. */
+  readonly maxDurationSeconds?: number | undefined
+  readonly asOf?: string | undefined
+}
+
+export interface VoiceAgentsListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+}
+
+export interface VoiceAgentsRemoveAnswer {
+  readonly id: string
+  readonly deleted: true
+}
+
+export interface VoiceCatalogue {
+  readonly families: ReadonlyArray<{
+    readonly id: "indic" | "english" | "premium"
+    readonly name: string
+    readonly available: boolean
+    readonly reason: string | null
+  }>
+  readonly languages: ReadonlyArray<{
+    readonly tag:
+      | "hi-IN"
+      | "ta-IN"
+      | "te-IN"
+      | "bn-IN"
+      | "mr-IN"
+      | "gu-IN"
+      | "pa-IN"
+      | "kn-IN"
+      | "ml-IN"
+      | "od-IN"
+      | "en-US"
+      | "en-GB"
+      | "en-AU"
+    readonly name: string
+    readonly suggestedFamily: "indic" | "english" | "premium"
+    readonly families: ReadonlyArray<"indic" | "english" | "premium">
+  }>
+  readonly voices: ReadonlyArray<VoiceCatalogueVoice>
+}
+
+export interface VoiceCatalogueVoice {
+  readonly id: string
+  readonly family: "indic" | "english" | "premium"
+  readonly name: string
+  readonly gender: "female" | "male"
+  readonly accent: string | null
+  readonly languages: ReadonlyArray<
+    | "hi-IN"
+    | "ta-IN"
+    | "te-IN"
+    | "bn-IN"
+    | "mr-IN"
+    | "gu-IN"
+    | "pa-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "od-IN"
+    | "en-US"
+    | "en-GB"
+    | "en-AU">
+  readonly features: ReadonlyArray<"backchanneling" | "use_fillers" | "ambient_noise">
+  readonly unsupported: ReadonlyArray<{
+    readonly feature: "backchanneling" | "use_fillers" | "ambient_noise"
+    readonly reason: string
+  }>
+}
+
+export interface VoiceConsent {
+  readonly contactId: string
+  readonly consent: VoiceConsentConsent | null
+  readonly history: ReadonlyArray<ConsentEntry>
+}
+
+export interface VoiceConsentConsent {
+  readonly grantedAt: string
+  readonly source: string
+  readonly text: string
+}
+
+export interface VoiceUsageGetQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly agentId?: string | undefined
+  readonly groupBy?: "day" | "agent" | undefined
+}
+
+export interface VoiceUsageReport {
+  readonly from: string
+  readonly to: string
+  readonly timeZone: string
+  readonly allowance: VoiceUsageReportAllowance
+  readonly totals: Usage
+  readonly data: ReadonlyArray<VoiceUsageReportData>
+}
+
+export interface VoiceUsageReportAllowance {
+  readonly month: string
+  readonly minutes: number
+  readonly used: number
+  readonly remaining: number
+  readonly overagePrice: string
+}
+
+export interface VoiceUsageReportData {
+  readonly day?: string | undefined
+  readonly agentId?: string | null | undefined
+  readonly agentName?: string | null | undefined
+  readonly calls: number
+  /** In seconds. */
+  readonly durationSeconds: number
+  readonly minutes: number
+  /** In minutes. */
+  readonly includedMinutes: number
+  /** In minutes. */
+  readonly overageMinutes: number
+  readonly price: string
+  readonly providerCost: UsageProviderCost
+}
+
+export interface VoicesListQuery {
+  readonly language?:
+    | "hi-IN"
+    | "ta-IN"
+    | "te-IN"
+    | "bn-IN"
+    | "mr-IN"
+    | "gu-IN"
+    | "pa-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "od-IN"
+    | "en-US"
+    | "en-GB"
+    | "en-AU" | undefined
+}
+
+export interface WaitingLine {
+  readonly destination: string | null
+  readonly dialing: {
+    readonly callId: string
+    readonly since: string
+  } | null
+  readonly waiting: ReadonlyArray<{
+    readonly callId: string
+    readonly position: number
+    readonly since: string
+  }>
+}
+
+export interface WebhookDelivery {
+  readonly id: string
+  readonly endpointId: string
+  readonly eventId: string
+  readonly eventType:
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "broadcast.completed"
+    | "template.updated"
+    | "payment.completed"
+    | "webhook.disabled"
+    | "webhook.test"
+  readonly status: "pending" | "delivered" | "failed" | "discarded"
+  readonly attempts: number
+  readonly nextAttemptAt: string | null
+  readonly lastAttemptAt: string | null
+  readonly httpStatus: number | null
+  readonly error: string | null
+  readonly response: string | null
+  /** In milliseconds. */
+  readonly durationMs: number | null
+  readonly createdAt: string
+}
+
+export interface WebhookDisabledEvent {
+  readonly id: string
+  readonly type: "webhook.disabled"
+  readonly createdAt: string
+  readonly data: {
+    readonly webhook: WebhookEndpoint
+  }
+}
+
+export interface WebhookDisabledWebhook {
+  readonly type: "webhook.disabled"
+  readonly timestamp: string
+  readonly data: {
+    readonly webhook: WebhookEndpoint
+  }
+}
+
+export interface WebhookEndpoint {
+  readonly id: string
+  readonly organizationId: string
+  readonly url: string
+  readonly description: string
+  readonly events: ReadonlyArray<
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "broadcast.completed"
+    | "template.updated"
+    | "payment.completed"
+    | "webhook.disabled"
+    | "webhook.test"
+    | "contact.*"
+    | "conversation.*"
+    | "message.*"
+    | "call.*"
+    | "broadcast.*"
+    | "template.*"
+    | "payment.*"
+    | "webhook.*">
+  readonly headers: Readonly<Record<string, string>>
+  readonly enabled: boolean
+  readonly disabledReason: string | null
+  readonly failingSince: string | null
+  readonly previousSecretUntil: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface WebhookEndpointChanges {
+  /** At most 2,000 characters. */
+  readonly url?: string | undefined
+  /** At most 200 characters. */
+  readonly description?: string | undefined
+  /** At most 100 entries. */
+  readonly events?: ReadonlyArray<
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "broadcast.completed"
+    | "template.updated"
+    | "payment.completed"
+    | "webhook.disabled"
+    | "webhook.test"
+    | "contact.*"
+    | "conversation.*"
+    | "message.*"
+    | "call.*"
+    | "broadcast.*"
+    | "template.*"
+    | "payment.*"
+    | "webhook.*"> | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly enabled?: boolean | undefined
+}
+
+export interface WebhookEndpointWithSecret {
+  readonly id: string
+  readonly organizationId: string
+  readonly url: string
+  readonly description: string
+  readonly events: ReadonlyArray<
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "broadcast.completed"
+    | "template.updated"
+    | "payment.completed"
+    | "webhook.disabled"
+    | "webhook.test"
+    | "contact.*"
+    | "conversation.*"
+    | "message.*"
+    | "call.*"
+    | "broadcast.*"
+    | "template.*"
+    | "payment.*"
+    | "webhook.*">
+  readonly headers: Readonly<Record<string, string>>
+  readonly enabled: boolean
+  readonly disabledReason: string | null
+  readonly failingSince: string | null
+  readonly previousSecretUntil: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly secret: string
+}
+
+export interface WebhookTestEvent {
+  readonly id: string
+  readonly type: "webhook.test"
+  readonly createdAt: string
+  readonly data: {
+    readonly webhook: {
+      readonly id: string
+    }
+    readonly sentAt: string
+  }
+}
+
+export interface WebhookTestWebhook {
+  readonly type: "webhook.test"
+  readonly timestamp: string
+  readonly data: {
+    readonly webhook: {
+      readonly id: string
+    }
+    readonly sentAt: string
+  }
+}
+
+export interface WebhooksListDeliveriesQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  readonly status?: "pending" | "delivered" | "failed" | "discarded" | undefined
+  readonly eventType?:
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "broadcast.completed"
+    | "template.updated"
+    | "payment.completed"
+    | "webhook.disabled"
+    | "webhook.test" | undefined
+}
+
+export interface WebhooksReplayAnswer {
+  readonly queued: number
+  readonly until: string
+}
+
+export interface WebhooksReplayBody {
+  readonly since: string
+  readonly until?: string | undefined
+  readonly failedOnly?: boolean | undefined
+}
+
+export interface WebhooksRotateSecretBody {
+  /** In seconds. 0 to 2,592,000. */
+  readonly overlapSeconds?: number | undefined
+}
+
+/** What a webhook brings. */
+export type WebhookBody =
+  | ContactCreatedWebhook
+  | ContactUpdatedWebhook
+  | ContactArchivedWebhook
+  | ContactRestoredWebhook
+  | ContactErasedWebhook
+  | ContactOptedInWebhook
+  | ContactOptedOutWebhook
+  | ConversationCreatedWebhook
+  | ConversationAssignedWebhook
+  | ConversationResolvedWebhook
+  | ConversationReopenedWebhook
+  | ConversationSlaBreachedWebhook
+  | MessageReceivedWebhook
+  | MessageQueuedWebhook
+  | MessageStatusWebhook
+  | MessageUpdatedWebhook
+  | CallStartedWebhook
+  | CallEndedWebhook
+  | CallRecordedWebhook
+  | BroadcastCompletedWebhook
+  | TemplateUpdatedWebhook
+  | PaymentCompletedWebhook
+  | WebhookDisabledWebhook
+  | WebhookTestWebhook
