@@ -22,7 +22,7 @@ import type { AgentConfig } from "../../src/domain/voice/engine/AgentConfig.ts"
 import type { CallSetup } from "../../src/domain/voice/engine/CallSetup.ts"
 import { Engine } from "../../src/domain/voice/engine/EnginePorts.ts"
 import { AgentRejected, AgentUnknown, EngineFull } from "../../src/domain/voice/engine/EngineRefusal.ts"
-import { AppApi } from "../../src/http/groups/Api.ts"
+import { AppApi, EngineApi } from "../../src/http/groups/Api.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
 import { type AppOptions, appRoutes, bodyLimits, engineRoutes, serve } from "../../src/http/Routes.ts"
 import * as UwsHttpServer from "../../src/http/server/UwsHttpServer.ts"
@@ -40,6 +40,7 @@ import { judgeEvents } from "../contract/Events.ts"
 import { type Contract, contractOf } from "../contract/OpenApi.ts"
 import { directCommands } from "../support/directCommands.ts"
 import { temporaryFolder } from "../support/folder.ts"
+import { judgedServer } from "../support/judgedServer.ts"
 import { noChannel } from "../support/unconnected.ts"
 import { Memory } from "./memory.ts"
 
@@ -107,6 +108,7 @@ export interface World {
 
 /** Made once, since describing every route and compiling the schemas takes longer than most tests. */
 const contract = contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi))))
+const contractOfEngine = contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(EngineApi))))
 
 const portOf = (address: HttpServer.HttpServer["Service"]["address"]): number => ("port" in address ? address.port : 0)
 
@@ -150,10 +152,11 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     const uploads = join(folder, "uploads")
     const ringing = Context.get(yield* Layer.build(RingingCalls.layer), RingingCalls)
     const trustedProxies = options.trustedProxies ?? []
-    const server = yield* Layer.build(
+    const listening = yield* Layer.build(
       UwsHttpServer.layer({ port: 0, host: "127.0.0.1", drainMs: 100, trustedProxies, bodyLimit: bodyLimits })
     )
-    const base = `http://127.0.0.1:${portOf((yield* HttpServer.HttpServer.pipe(Effect.provide(server))).address)}`
+    const server = yield* judgedServer(Context.get(listening, HttpServer.HttpServer), [contract, contractOfEngine])
+    const base = `http://127.0.0.1:${portOf(server.address)}`
     const { humans = {}, requestsPerMinute = 0 } = options
     const routes = Layer.mergeAll(
       appRoutes({ secret, publicBaseUrl, humans, requestsPerMinute, secureCookies: true }),
@@ -161,7 +164,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     )
     yield* Layer.build(
       serve(routes).pipe(
-        Layer.provide(Layer.succeedContext(server)),
+        Layer.provide(Layer.succeed(HttpServer.HttpServer, server)),
         Layer.provide([directCommands, StoredMedia.layer({ folder: uploads })]),
         Layer.provide([
           Layer.provideMerge(EventHub.layer(), Layer.succeedContext(stores)),
