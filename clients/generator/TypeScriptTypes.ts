@@ -197,10 +197,16 @@ export class TypeScriptTypes {
   #union(alternatives: ReadonlyArray<JsonSchema>, place: Place): string {
     const records = alternatives.filter(isRecord)
     const tag = records.length > 1 ? tagOf(records) : undefined
-    const base = place.root + pascal(place.field)
+    const long = place.root + pascal(place.field)
+    const short = place.field === "" ? place.root : pascal(place.field)
     const types = alternatives.flatMap((alternative) =>
       tag !== undefined && isRecord(alternative)
-        ? this.named(alternative, pascal(literalOf(alternative.properties?.[tag]) ?? "") + base)
+        ? this.named(
+            alternative,
+            pascal(literalOf(alternative.properties?.[tag]) ?? "") + short,
+            undefined,
+            pascal(literalOf(alternative.properties?.[tag]) ?? "") + long
+          )
         : (alternative.enum?.map((value) => JSON.stringify(value)) ?? this.#type(alternative, place))
     )
     const distinct = [...new Set(types)]

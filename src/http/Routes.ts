@@ -78,7 +78,7 @@ export interface ServeOptions {
 
 /** The addresses that no interface declares. The documents come with the interface of role `app`. */
 const systemPages = ["/healthz", "/readyz"]
-const documents = ["/docs", "/openapi.json"]
+const documents = ["/docs", "/openapi.json", "/openapi-operators.json"]
 
 const pagesOf = (apis: ReadonlyArray<Declared>) =>
   apis.includes(AppApi) ? [...systemPages, ...documents] : systemPages

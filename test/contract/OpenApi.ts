@@ -29,6 +29,15 @@ type Response = Partial<Described> & { readonly headers?: object }
 const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(path)
 
+export interface JudgedAnswer {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly status: number
+  readonly type: string | undefined
+  readonly json: unknown
+}
+
 export type Contract = ReturnType<typeof contractOf>
 
 /** A check by a document: it throws when an answer to a described route differs from its description. */
@@ -77,6 +86,25 @@ export const contractOf = (document: Document) => {
     if (found !== undefined) throw new Error(found)
   }
 
+  /**
+   * What is wrong with an answer: its status, its type or its JSON. `undefined` when nothing is, or when the document does not have the address.
+   * `type` is the media type, `undefined` without a body; `json` is the parsed body when it is JSON.
+   */
+  const answerProblem = ({ method, path, status, type, json }: JudgedAnswer): string | undefined => {
+    const operation = operationOf(method === "HEAD" ? "GET" : method, path)
+    if (operation === undefined) return undefined
+    const what = `${method} ${path} ${status}`
+    const response = responseOf(operation, status)
+    if (response === undefined) return `${what}: this status is not described`
+    if (type === undefined || method === "HEAD") return undefined
+    const [name] = type.split(";")
+    const { [name]: exact, "*/*": any } = response.content ?? {}
+    if (exact === undefined && any === undefined) return `${what}: the type ${name} is not described`
+    if (exact === undefined || name !== "application/json") return undefined
+    const validate = validatorOf(exact.schema)
+    return validate(json) ? undefined : `${what}: ${ajv.errorsText(validate.errors)}`
+  }
+
   /** A webhook as a customer's server received it. */
   const webhookProblem = (body: { readonly type: string }): string | undefined => {
     const { type } = body
@@ -94,5 +122,5 @@ export const contractOf = (document: Document) => {
     return validate(event) ? undefined : `event ${type}: ${ajv.errorsText(validate.errors)}`
   }
 
-  return { document, check, responseOf, webhookProblem, eventProblem }
+  return { document, check, responseOf, answerProblem, webhookProblem, eventProblem }
 }

@@ -40,6 +40,7 @@ import { judgeEvents } from "../contract/Events.ts"
 import { type Contract, contractOf } from "../contract/OpenApi.ts"
 import { directCommands } from "../support/directCommands.ts"
 import { temporaryFolder } from "../support/folder.ts"
+import { judgedServer } from "../support/judgedServer.ts"
 import { noChannel } from "../support/unconnected.ts"
 import { Memory } from "./memory.ts"
 
@@ -107,6 +108,7 @@ export interface World {
 
 /** Made once, since describing every route and compiling the schemas takes longer than most tests. */
 const contract = contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi))))
+const contractOfEngine = contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(EngineApi))))
 
 const portOf = (address: HttpServer.HttpServer["Service"]["address"]): number => ("port" in address ? address.port : 0)
 
@@ -152,10 +154,11 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     const uploads = join(folder, "uploads")
     const ringing = Context.get(yield* Layer.build(RingingCalls.layer), RingingCalls)
     const trustedProxies = options.trustedProxies ?? []
-    const server = yield* Layer.build(
+    const listening = yield* Layer.build(
       UwsHttpServer.layer({ port: 0, host: "127.0.0.1", drainMs: 100, trustedProxies, bodyLimit: bodyLimits })
     )
-    const base = `http://127.0.0.1:${portOf((yield* HttpServer.HttpServer.pipe(Effect.provide(server))).address)}`
+    const server = yield* judgedServer(Context.get(listening, HttpServer.HttpServer), [contract, contractOfEngine])
+    const base = `http://127.0.0.1:${portOf(server.address)}`
     const { humans = {}, requestsPerMinute = 0 } = options
     const routes = Layer.mergeAll(
       appRoutes({ secret, publicBaseUrl, humans, requestsPerMinute, secureCookies: true }),
@@ -163,7 +166,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     )
     yield* Layer.build(
       serve(routes, { apis: [AppApi, EngineApi], corsOrigins: options.corsOrigins ?? [] }).pipe(
-        Layer.provide(Layer.succeedContext(server)),
+        Layer.provide(Layer.succeed(HttpServer.HttpServer, server)),
         Layer.provide([directCommands, StoredMedia.layer({ folder: uploads })]),
         Layer.provide([
           Layer.provideMerge(EventHub.layer(), Layer.succeedContext(stores)),

@@ -1,5 +1,5 @@
 /** The live feed: events as they happen. A stream that breaks off is opened again and goes on where it was. */
-import { AnswerError, ConnectionError, UnauthorizedError } from "./Errors.ts"
+import { AnswerError, ConnectionError, type FailedRequest, UnauthorizedError } from "./Errors.ts"
 import type { Call, Executor } from "./Executor.ts"
 import type { Event } from "./generated/types.ts"
 import type { StreamOptions } from "./Options.ts"
@@ -27,9 +27,11 @@ export class EventReader implements EventStream {
   readonly #executor: Executor
   readonly #call: Call
   readonly #options: StreamOptions
+  readonly #failed: FailedRequest
 
   constructor(executor: Executor, call: Call, options: StreamOptions) {
     this.#executor = executor
+    this.#failed = { operation: call.name, attempts: 1, idempotencyKey: undefined }
     this.#call = call
     this.#options = options
   }
@@ -50,19 +52,18 @@ export class EventReader implements EventStream {
           failures = 0
           const data = JSON.parse(message.data)
           if (message.event === "end")
-            throw new UnauthorizedError(
-              data.message,
-              { operation: this.#call.name, attempts: 1, idempotencyKey: undefined },
-              { status: 401, requestId: undefined, retryAfterSeconds: undefined, existingId: undefined }
-            )
+            throw new UnauthorizedError(data.message, this.#failed, {
+              status: 401,
+              requestId: undefined,
+              retryAfterSeconds: undefined,
+              existingId: undefined
+            })
           last = message.id ?? last
           yield message.event === "gap" ? { type: "gap", message: data.message } : data
         }
       } catch (cause) {
         signal?.throwIfAborted()
-        const goesOn =
-          cause instanceof AnswerError ? isPassing(cause) : cause instanceof ConnectionError || stop.signal.aborted
-        if (!goesOn && !(cause instanceof TypeError)) throw cause
+        if (!(cause instanceof ConnectionError || (cause instanceof AnswerError && isPassing(cause)))) throw cause
         failures++
         await pause(
           waitMs(Math.max(failures, 1), cause instanceof AnswerError ? cause.retryAfterSeconds : undefined),
@@ -99,7 +100,12 @@ export class EventReader implements EventStream {
     const parser = new SseParser()
     while (true) {
       const timer = setTimeout(() => stop.abort(), silenceMs)
-      const { done, value } = await reader.read().finally(() => clearTimeout(timer))
+      const { done, value } = await reader
+        .read()
+        .catch((cause) => {
+          throw new ConnectionError("The stream of events broke off.", this.#failed, { cause })
+        })
+        .finally(() => clearTimeout(timer))
       if (done) return
       yield* parser.push(decoder.decode(value, { stream: true }))
     }

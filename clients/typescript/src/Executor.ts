@@ -133,15 +133,36 @@ export class Executor {
     const failed: FailedRequest = { operation: name, attempts: attempt, idempotencyKey: prepared.key }
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), timeoutMs)
+    /** Waits for the other side. */
+    const reached = async <B>(waiting: Promise<B>): Promise<B> => {
+      try {
+        return await waiting
+      } catch (cause) {
+        if (options.signal?.aborted === true) throw options.signal.reason
+        if (late.signal.aborted)
+          throw new TimedOutError(`There was no answer within ${timeoutMs / 1000} seconds.`, failed, { cause })
+        if (cause instanceof SyntaxError)
+          throw new ParleyError("The answer is not JSON: does baseUrl lead to the service?", failed, { cause })
+        throw new ConnectionError(
+          `The service cannot be reached, or the connection broke off: ${reasonOf(cause)}`,
+          failed,
+          {
+            cause
+          }
+        )
+      }
+    }
     try {
-      const response = await fetch(prepared.url, {
-        method: operation.method,
-        headers: prepared.headers,
-        // The service does not redirect; a request that was redirected would lose its body or its key.
-        redirect: "error",
-        signal: options.signal === undefined ? late.signal : AbortSignal.any([options.signal, late.signal]),
-        ...(prepared.body === undefined ? {} : { body: prepared.body })
-      })
+      const response = await reached(
+        fetch(prepared.url, {
+          method: operation.method,
+          headers: prepared.headers,
+          // The service does not redirect; a request that was redirected would lose its body or its key.
+          redirect: "error",
+          signal: options.signal === undefined ? late.signal : AbortSignal.any([options.signal, late.signal]),
+          ...(prepared.body === undefined ? {} : { body: prepared.body })
+        })
+      )
       const { status, headers } = response
       const requestId = headers.get("x-request-id") ?? undefined
       this.#options.onAnswer?.({
@@ -153,27 +174,13 @@ export class Executor {
         requestId,
         replayed: headers.get("idempotent-replayed") === "true"
       })
-      if (response.ok) return await read(response)
-      throw answerError(sentenceOf(await response.text(), status), failed, {
+      if (response.ok) return await reached(read(response))
+      throw answerError(sentenceOf(await reached(response.text()), status), failed, {
         status,
         requestId,
         retryAfterSeconds: retryAfterOf(headers.get("retry-after")),
         existingId: headers.get("x-existing-id") ?? undefined
       })
-    } catch (cause) {
-      if (cause instanceof ParleyError) throw cause
-      if (cause instanceof SyntaxError)
-        throw new ParleyError("The answer is not JSON: does baseUrl lead to the service?", failed, { cause })
-      if (options.signal?.aborted === true) throw options.signal.reason
-      if (late.signal.aborted)
-        throw new TimedOutError(`There was no answer within ${timeoutMs / 1000} seconds.`, failed, { cause })
-      throw new ConnectionError(
-        `The service cannot be reached, or the connection broke off: ${reasonOf(cause)}`,
-        failed,
-        {
-          cause
-        }
-      )
     } finally {
       clearTimeout(timer)
     }

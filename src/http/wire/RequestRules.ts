@@ -2,10 +2,11 @@
  * What a route's schemas say about requests beyond what decoding checks: which fields and parameters there are, and whether the body may be absent.
  * Read-only fields of a record are known where the record is changed, so that what was read can be sent back; what they hold is ignored.
  */
-import { Option, Schema } from "effect"
+import type { Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { either, type Shape, shapeOf, unknownField } from "./KnownFields.ts"
 import { nearestName } from "./NearestName.ts"
+import { bodyMayBeAbsent } from "./OptionalBody.ts"
 
 export interface RequestRules {
   /** `undefined` when the body may have any fields, or there is none. */
@@ -15,7 +16,7 @@ export interface RequestRules {
   readonly bodyMayBeAbsent: boolean
 }
 
-type Endpoint = Pick<HttpApiEndpoint.Top, "method" | "payload" | "query" | "success">
+type Endpoint = Pick<HttpApiEndpoint.Top, "annotations" | "method" | "payload" | "query" | "success">
 
 /** The names that are listed in a sentence at most. */
 const mostListed = 12
@@ -30,16 +31,12 @@ const bodyShape = (endpoint: Endpoint, payloads: ReadonlyArray<Schema.Top>): Sha
   return shown.reduce<Shape>((all, shape) => (shape === undefined ? all : either(all, shape)), taken)
 }
 
-const takesNoFields = (payload: Schema.Top): boolean =>
-  Option.isSome(Schema.decodeUnknownOption(payload as Schema.Codec<unknown>)({}))
-
 const make = (endpoint: Endpoint): RequestRules => {
   const payloads = jsonPayloads(endpoint)
   return {
     body: bodyShape(endpoint, payloads),
     parameters: new Set(endpoint.query === undefined ? [] : shapeOf(endpoint.query)?.fields.keys()),
-    // A change without a body is rather a body that was lost.
-    bodyMayBeAbsent: endpoint.method === "POST" && payloads.some(takesNoFields)
+    bodyMayBeAbsent: bodyMayBeAbsent(endpoint)
   }
 }
 

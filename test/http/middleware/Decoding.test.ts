@@ -67,9 +67,9 @@ describe("a request", () => {
     const types = [{}, { "content-type": "application/json" }, { "content-type": "application/x-www-form-urlencoded" }]
     for (const type of types) {
       const init = { headers: { ...headers, ...type }, body: null }
-      // The body was taken: there is no such key.
+      // The body was taken: what is missing is the scope.
       const rotated = await fetch(`${base}/api/api-keys/key_none/rotate`, { method: "POST", ...init })
-      assert.strictEqual(rotated.status, 404)
+      assert.strictEqual(rotated.status, 403)
       const refused = await fetch(`${base}/api/voice-agents`, { method: "POST", ...init })
       assert.strictEqual(refused.status, 400)
     }

@@ -1,7 +1,7 @@
 /** The records, bodies and queries of the interface. Generated from the service's definitions by `npm run client`: do not edit. */
 import type { FileInput } from "../Files.ts"
 
-export interface ActionHeaderTemplateNewMessageComponentParameter {
+export interface ActionParameter {
   readonly type: "action"
   readonly action: Readonly<Record<string, unknown>>
 }
@@ -229,20 +229,20 @@ export interface AvailableNumber {
   readonly addressRequired: boolean
 }
 
-export interface BodyTemplateNewMessageComponent {
+export interface BodyComponent {
   readonly type: "body"
   /** At most 60 entries. */
   readonly parameters?: ReadonlyArray<
-    | TextHeaderTemplateNewMessageComponentParameter
-    | CurrencyHeaderTemplateNewMessageComponentParameter
-    | DateTimeHeaderTemplateNewMessageComponentParameter
-    | ImageHeaderTemplateNewMessageComponentParameter
-    | VideoHeaderTemplateNewMessageComponentParameter
-    | DocumentHeaderTemplateNewMessageComponentParameter
-    | LocationHeaderTemplateNewMessageComponentParameter
-    | PayloadHeaderTemplateNewMessageComponentParameter
-    | CouponCodeHeaderTemplateNewMessageComponentParameter
-    | ActionHeaderTemplateNewMessageComponentParameter> | undefined
+    | TextParameter
+    | CurrencyParameter
+    | DateTimeParameter
+    | ImageParameter
+    | VideoParameter
+    | DocumentParameter
+    | LocationParameter
+    | PayloadParameter
+    | CouponCodeParameter
+    | ActionParameter> | undefined
 }
 
 export interface Broadcast {
@@ -353,7 +353,7 @@ export interface BroadcastsRecipientsQuery {
   readonly status?: "queued" | "sent" | "delivered" | "read" | "failed" | "skipped" | undefined
 }
 
-export interface BuiltinVoiceAgentToolHandler {
+export interface BuiltinHandler {
   readonly type: "builtin"
   readonly name: string
 }
@@ -389,13 +389,27 @@ export interface BusinessHoursWeekly {
   readonly closes: string
 }
 
-export interface ButtonInteractiveNewMessageInteractive {
+export interface ButtonComponent {
   readonly type: "button"
-  readonly header?:
-    | TextButtonInteractiveNewMessageInteractiveHeader
-    | ImageButtonInteractiveNewMessageInteractiveHeader
-    | VideoButtonInteractiveNewMessageInteractiveHeader
-    | DocumentButtonInteractiveNewMessageInteractiveHeader | undefined
+  readonly sub_type: "quick_reply" | "url" | "flow" | "catalog" | "copy_code"
+  readonly index: string | number
+  /** At most 60 entries. */
+  readonly parameters?: ReadonlyArray<
+    | TextParameter
+    | CurrencyParameter
+    | DateTimeParameter
+    | ImageParameter
+    | VideoParameter
+    | DocumentParameter
+    | LocationParameter
+    | PayloadParameter
+    | CouponCodeParameter
+    | ActionParameter> | undefined
+}
+
+export interface ButtonInteractive {
+  readonly type: "button"
+  readonly header?: TextHeader | ImageHeader | VideoHeader | DocumentHeader | undefined
   readonly body: {
     /** At most 1,024 characters. */
     readonly text: string
@@ -416,24 +430,6 @@ export interface ButtonInteractiveNewMessageInteractive {
       }
     }>
   }
-}
-
-export interface ButtonTemplateNewMessageComponent {
-  readonly type: "button"
-  readonly sub_type: "quick_reply" | "url" | "flow" | "catalog" | "copy_code"
-  readonly index: string | number
-  /** At most 60 entries. */
-  readonly parameters?: ReadonlyArray<
-    | TextHeaderTemplateNewMessageComponentParameter
-    | CurrencyHeaderTemplateNewMessageComponentParameter
-    | DateTimeHeaderTemplateNewMessageComponentParameter
-    | ImageHeaderTemplateNewMessageComponentParameter
-    | VideoHeaderTemplateNewMessageComponentParameter
-    | DocumentHeaderTemplateNewMessageComponentParameter
-    | LocationHeaderTemplateNewMessageComponentParameter
-    | PayloadHeaderTemplateNewMessageComponentParameter
-    | CouponCodeHeaderTemplateNewMessageComponentParameter
-    | ActionHeaderTemplateNewMessageComponentParameter> | undefined
 }
 
 export interface Call {
@@ -1119,7 +1115,7 @@ export interface ConversationWindow {
   readonly expiresAt: string | null
 }
 
-export interface CouponCodeHeaderTemplateNewMessageComponentParameter {
+export interface CouponCodeParameter {
   readonly type: "coupon_code"
   /** At most 20 characters. */
   readonly coupon_code: string
@@ -1166,21 +1162,21 @@ export interface CreatedUser {
   readonly invitation: Invitation | null
 }
 
-export interface CurrencyHeaderTemplateNewMessageComponentParameter {
+export interface CurrencyParameter {
   readonly type: "currency"
   /** At most 60 characters. */
   readonly parameter_name?: string | undefined
-  readonly currency: CurrencyHeaderTemplateNewMessageComponentParameterCurrency
+  readonly currency: CurrencyParameterCurrency
 }
 
-export interface CurrencyHeaderTemplateNewMessageComponentParameterCurrency {
+export interface CurrencyParameterCurrency {
   /** At most 60 characters. */
   readonly fallback_value: string
   readonly code: string
   readonly amount_1000: number
 }
 
-export interface DateTimeHeaderTemplateNewMessageComponentParameter {
+export interface DateTimeParameter {
   readonly type: "date_time"
   /** At most 60 characters. */
   readonly parameter_name?: string | undefined
@@ -1211,7 +1207,7 @@ export interface Disclosure {
   readonly text: string
 }
 
-export interface DocumentButtonInteractiveNewMessageInteractiveHeader {
+export interface DocumentHeader {
   readonly type: "document"
   readonly document: {
     /** At most 2,048 characters. */
@@ -1219,11 +1215,6 @@ export interface DocumentButtonInteractiveNewMessageInteractiveHeader {
     /** At most 240 characters. */
     readonly filename?: string | undefined
   }
-}
-
-export interface DocumentHeaderTemplateNewMessageComponentParameter {
-  readonly type: "document"
-  readonly document: ImageHeaderTemplateNewMessageComponentParameterImage
 }
 
 export interface DocumentNewMessage {
@@ -1239,6 +1230,11 @@ export interface DocumentNewMessage {
   /** At most 1,024 characters. */
   readonly caption?: string | undefined
   readonly replyTo?: string | undefined
+}
+
+export interface DocumentParameter {
+  readonly type: "document"
+  readonly document: ImageParameterImage
 }
 
 export interface ErasedContact {
@@ -1282,23 +1278,23 @@ export interface EventsStreamQuery {
   readonly lastEventId?: string | undefined
 }
 
-export interface HeaderTemplateNewMessageComponent {
+export interface HeaderComponent {
   readonly type: "header"
   /** At most 60 entries. */
   readonly parameters?: ReadonlyArray<
-    | TextHeaderTemplateNewMessageComponentParameter
-    | CurrencyHeaderTemplateNewMessageComponentParameter
-    | DateTimeHeaderTemplateNewMessageComponentParameter
-    | ImageHeaderTemplateNewMessageComponentParameter
-    | VideoHeaderTemplateNewMessageComponentParameter
-    | DocumentHeaderTemplateNewMessageComponentParameter
-    | LocationHeaderTemplateNewMessageComponentParameter
-    | PayloadHeaderTemplateNewMessageComponentParameter
-    | CouponCodeHeaderTemplateNewMessageComponentParameter
-    | ActionHeaderTemplateNewMessageComponentParameter> | undefined
+    | TextParameter
+    | CurrencyParameter
+    | DateTimeParameter
+    | ImageParameter
+    | VideoParameter
+    | DocumentParameter
+    | LocationParameter
+    | PayloadParameter
+    | CouponCodeParameter
+    | ActionParameter> | undefined
 }
 
-export interface HttpVoiceAgentToolHandler {
+export interface HttpHandler {
   readonly type: "http"
   readonly url: string
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -1307,26 +1303,12 @@ export interface HttpVoiceAgentToolHandler {
   readonly timeoutMs?: number | undefined
 }
 
-export interface ImageButtonInteractiveNewMessageInteractiveHeader {
+export interface ImageHeader {
   readonly type: "image"
   readonly image: {
     /** At most 2,048 characters. */
     readonly link: string
   }
-}
-
-export interface ImageHeaderTemplateNewMessageComponentParameter {
-  readonly type: "image"
-  readonly image: ImageHeaderTemplateNewMessageComponentParameterImage
-}
-
-export interface ImageHeaderTemplateNewMessageComponentParameterImage {
-  /** At most 2,048 characters. */
-  readonly link?: string | undefined
-  /** At most 100 characters. */
-  readonly id?: string | undefined
-  /** At most 240 characters. */
-  readonly filename?: string | undefined
 }
 
 export interface ImageNewMessage {
@@ -1342,11 +1324,25 @@ export interface ImageNewMessage {
   readonly replyTo?: string | undefined
 }
 
+export interface ImageParameter {
+  readonly type: "image"
+  readonly image: ImageParameterImage
+}
+
+export interface ImageParameterImage {
+  /** At most 2,048 characters. */
+  readonly link?: string | undefined
+  /** At most 100 characters. */
+  readonly id?: string | undefined
+  /** At most 240 characters. */
+  readonly filename?: string | undefined
+}
+
 export interface InteractiveNewMessage {
   /** At most 80 characters. */
   readonly to: string
   readonly type: "interactive"
-  readonly interactive: ButtonInteractiveNewMessageInteractive | ListInteractiveNewMessageInteractive
+  readonly interactive: ButtonInteractive | ListInteractive
   readonly replyTo?: string | undefined
 }
 
@@ -1355,9 +1351,9 @@ export interface Invitation {
   readonly expiresAt: string
 }
 
-export interface ListInteractiveNewMessageInteractive {
+export interface ListInteractive {
   readonly type: "list"
-  readonly header?: TextButtonInteractiveNewMessageInteractiveHeader | undefined
+  readonly header?: TextHeader | undefined
   readonly body: {
     /** At most 4,096 characters. */
     readonly text: string
@@ -1386,20 +1382,6 @@ export interface ListInteractiveNewMessageInteractive {
   }
 }
 
-export interface LocationHeaderTemplateNewMessageComponentParameter {
-  readonly type: "location"
-  readonly location: LocationHeaderTemplateNewMessageComponentParameterLocation
-}
-
-export interface LocationHeaderTemplateNewMessageComponentParameterLocation {
-  readonly latitude: number | string
-  readonly longitude: number | string
-  /** At most 1,000 characters. */
-  readonly name?: string | undefined
-  /** At most 1,000 characters. */
-  readonly address?: string | undefined
-}
-
 export interface LocationNewMessage {
   /** At most 80 characters. */
   readonly to: string
@@ -1413,7 +1395,21 @@ export interface LocationNewMessage {
   readonly replyTo?: string | undefined
 }
 
-export interface McpVoiceAgentToolHandler {
+export interface LocationParameter {
+  readonly type: "location"
+  readonly location: LocationParameterLocation
+}
+
+export interface LocationParameterLocation {
+  readonly latitude: number | string
+  readonly longitude: number | string
+  /** At most 1,000 characters. */
+  readonly name?: string | undefined
+  /** At most 1,000 characters. */
+  readonly address?: string | undefined
+}
+
+export interface McpHandler {
   readonly type: "mcp"
   readonly serverId: string
   readonly tool: string
@@ -1629,10 +1625,7 @@ export interface NewBroadcast {
   readonly templateName: string
   readonly language: string
   /** At most 20 entries. */
-  readonly components?: ReadonlyArray<
-    | HeaderTemplateNewMessageComponent
-    | BodyTemplateNewMessageComponent
-    | ButtonTemplateNewMessageComponent> | undefined
+  readonly components?: ReadonlyArray<HeaderComponent | BodyComponent | ButtonComponent> | undefined
   readonly audience: BroadcastAudience
   readonly scheduledAt?: string | undefined
   readonly dryRun?: boolean | undefined
@@ -1817,7 +1810,7 @@ export interface OpeningHours {
   readonly opensAt: string | null
 }
 
-export interface PayloadHeaderTemplateNewMessageComponentParameter {
+export interface PayloadParameter {
   readonly type: "payload"
   /** At most 256 characters. */
   readonly payload: string
@@ -2100,10 +2093,7 @@ export interface TemplateNewMessage {
   readonly templateName: string
   readonly language: string
   /** At most 20 entries. */
-  readonly components: ReadonlyArray<
-    | HeaderTemplateNewMessageComponent
-    | BodyTemplateNewMessageComponent
-    | ButtonTemplateNewMessageComponent>
+  readonly components: ReadonlyArray<HeaderComponent | BodyComponent | ButtonComponent>
   readonly replyTo?: string | undefined
 }
 
@@ -2157,17 +2147,9 @@ export interface TemplatesListQuery {
   readonly language?: string | undefined
 }
 
-export interface TextButtonInteractiveNewMessageInteractiveHeader {
+export interface TextHeader {
   readonly type: "text"
   /** At most 60 characters. */
-  readonly text: string
-}
-
-export interface TextHeaderTemplateNewMessageComponentParameter {
-  readonly type: "text"
-  /** At most 60 characters. */
-  readonly parameter_name?: string | undefined
-  /** At most 1,024 characters. */
   readonly text: string
 }
 
@@ -2179,6 +2161,14 @@ export interface TextNewMessage {
   readonly text: string
   readonly previewUrl?: boolean | undefined
   readonly replyTo?: string | undefined
+}
+
+export interface TextParameter {
+  readonly type: "text"
+  /** At most 60 characters. */
+  readonly parameter_name?: string | undefined
+  /** At most 1,024 characters. */
+  readonly text: string
 }
 
 export interface ToolAuditListQuery {
@@ -2284,17 +2274,12 @@ export interface Utterance {
   readonly endMs: number
 }
 
-export interface VideoButtonInteractiveNewMessageInteractiveHeader {
+export interface VideoHeader {
   readonly type: "video"
   readonly video: {
     /** At most 2,048 characters. */
     readonly link: string
   }
-}
-
-export interface VideoHeaderTemplateNewMessageComponentParameter {
-  readonly type: "video"
-  readonly video: ImageHeaderTemplateNewMessageComponentParameterImage
 }
 
 export interface VideoNewMessage {
@@ -2308,6 +2293,11 @@ export interface VideoNewMessage {
   /** At most 1,024 characters. */
   readonly caption?: string | undefined
   readonly replyTo?: string | undefined
+}
+
+export interface VideoParameter {
+  readonly type: "video"
+  readonly video: ImageParameterImage
 }
 
 export interface VoiceAgent {
@@ -2447,7 +2437,7 @@ export interface VoiceAgentTool {
   readonly description: string
   readonly parameters: VoiceAgentToolParameters
   readonly onInterruption?: "keep" | "cancel" | undefined
-  readonly handler?: HttpVoiceAgentToolHandler | BuiltinVoiceAgentToolHandler | McpVoiceAgentToolHandler | undefined
+  readonly handler?: HttpHandler | BuiltinHandler | McpHandler | undefined
 }
 
 export interface VoiceAgentToolParameters {
