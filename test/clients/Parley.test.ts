@@ -120,6 +120,8 @@ describe("the TypeScript client", () => {
     assert.instanceOf(await failure(client.contacts.update(id, { name: "Asha" })), ConnectionError)
     assert.strictEqual(proxy.seen.filter(({ method }) => method === "PATCH").length, 1)
     assert.strictEqual((await client.contacts.get(id)).name, "Asha")
+    proxy.next("lose")
+    assert.strictEqual((await client.contacts.update(id, { name: "Ravi" }, { repeatable: true })).name, "Ravi")
   })
 
   story("waits as long as Retry-After says, also before a change without a key", async ({ client, proxy }) => {
