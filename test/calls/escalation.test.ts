@@ -25,7 +25,7 @@ const recorded = (
   eventually(
     "the call's record",
     Effect.gen(function* () {
-      const { data } = yield* (yield* Calls).listByAgent(organizationId, agentId, 1, 20)
+      const { data } = yield* (yield* Calls).list(organizationId, 1, 20, { agentId })
       return data.find((call) => call.callSid === callSid && met(call))
     })
   ).pipe(Effect.provide(services))

@@ -29,6 +29,7 @@ export const accessInMemory = (audited: Array<Audited>) =>
       organizationName: unused,
       setPassword: unused,
       list: unused,
+      colleagues: unused,
       find: unused,
       change: unused,
       invite: unused,

@@ -308,9 +308,11 @@ export class Memory {
       toolCalls: () => Effect.sync(() => this.toolCalls),
       recordings: (organizationId, id) =>
         Effect.sync(() => (find(organizationId, id) === undefined ? [] : (this.recordings.get(id) ?? []))),
-      listByAgent: (organizationId, agentId) =>
+      list: (organizationId, _page, _limit, { agentId }) =>
         Effect.sync(() => {
-          const data = calls.filter((call) => call.organizationId === organizationId && call.agentId === agentId)
+          const data = calls.filter(
+            (call) => call.organizationId === organizationId && (agentId === undefined || call.agentId === agentId)
+          )
           return { data, total: data.length }
         }),
       recordToolCall: (_organizationId, _callId, entry) =>

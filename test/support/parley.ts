@@ -74,7 +74,7 @@ export const startParley = Effect.fn("startParley")(function* (options: ParleyOp
     "the end of the call is stored",
     Effect.gen(function* () {
       const calls = yield* Calls
-      const call = (yield* calls.listByAgent(organizationId, agentId, 1, 1)).data[0]
+      const call = (yield* calls.list(organizationId, 1, 1, { agentId })).data[0]
       if (call === undefined || call.endReason === null) return undefined
       return { call, utterances: yield* calls.utterances(organizationId, call.id) }
     })

@@ -139,7 +139,7 @@ export const startParleyProcess = Effect.fn("startParleyProcess")(function* (opt
   /** The records of all calls, newest first. */
   const records = Effect.gen(function* () {
     const calls = yield* Calls
-    return (yield* calls.listByAgent(tenant.organizationId, tenant.agentId, 1, 100)).data
+    return (yield* calls.list(tenant.organizationId, 1, 100, { agentId: tenant.agentId })).data
   }).pipe(Effect.provide(services))
 
   return { ...parley, another, baseUrl, port, dataDir, tenant, network, get, call, records }

@@ -55,7 +55,7 @@ const script =
 const understood = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
   const calls = yield* Calls
   const look = Effect.gen(function* () {
-    const call = (yield* calls.listByAgent(organizationId, agentId, 1, 1)).data[0]
+    const call = (yield* calls.list(organizationId, 1, 1, { agentId })).data[0]
     const utterances = call === undefined ? [] : yield* calls.utterances(organizationId, call.id)
     return call !== undefined && utterances.length === Object.keys(lines).length ? { call, utterances } : undefined
   })

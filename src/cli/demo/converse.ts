@@ -24,7 +24,7 @@ const follow = Effect.fnUntraced(function* (organizationId: string, agentId: str
   let callerEndedMs: number | undefined
   while (true) {
     yield* Effect.sleep("250 millis")
-    const call = (yield* calls.listByAgent(organizationId, agentId, 1, 1)).data[0]
+    const call = (yield* calls.list(organizationId, 1, 1, { agentId })).data[0]
     if (call === undefined) continue
     const utterances = yield* calls.utterances(organizationId, call.id)
     for (const utterance of utterances.slice(printed)) {
@@ -47,7 +47,7 @@ const saveRecording = (dataDir: string, callId: string, result: CallResult) =>
 /** The call's record once its end has been stored. */
 const finishedCall = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
   const calls = yield* Calls
-  const ended = Effect.map(calls.listByAgent(organizationId, agentId, 1, 1), ({ data: [call] }) =>
+  const ended = Effect.map(calls.list(organizationId, 1, 1, { agentId }), ({ data: [call] }) =>
     call === undefined || call.endReason === null ? undefined : call
   )
   const call = yield* until("The call's end was not recorded", 5, ended)

@@ -26,8 +26,8 @@ export class VoiceUsage extends Context.Service<
   {
     /** Days in order, or agents with the most minutes first. Days and agents without calls are left out. */
     readonly read: (organizationId: string, query: UsageQuery) => Effect.Effect<ReadonlyArray<UsageRow>>
-    /** The charge for an agent's calls that match the filter. */
-    readonly ofCalls: (organizationId: string, agentId: string, filter: CallFilter) => Effect.Effect<Charge>
+    /** The charge for the calls that match the filter. */
+    readonly ofCalls: (organizationId: string, filter: CallFilter) => Effect.Effect<Charge>
     /** `undefined` when the call is not counted: it has not ended, or lasted less than a second. */
     readonly ofCall: (organizationId: string, callId: string) => Effect.Effect<Charge | undefined>
   }

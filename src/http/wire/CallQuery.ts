@@ -1,13 +1,15 @@
-/** The query of `GET /api/voice-agents/{id}/calls`, and its conversion into a filter. */
+/** The query and the answer of lists of calls, of one agent or of all. */
 import { Schema } from "effect"
 import { addDays, startOfDay } from "../../domain/basics/Calendar.ts"
+import { exampleOf } from "../../domain/basics/Examples.ts"
 import { toE164 } from "../../domain/basics/Phone.ts"
+import { CallCost, Usage } from "../../domain/usage/Metering.ts"
 import type { CallFilter } from "../../domain/voice/calls/records/CallFilter.ts"
 import { CallRecord } from "../../domain/voice/calls/records/CallRecord.ts"
 import { CallStatus } from "../../domain/voice/calls/records/CallStatus.ts"
 import { EndReason } from "../../domain/voice/engine/EndReason.ts"
 import { Day, Instant } from "./Instant.ts"
-import { pageQuery } from "./Paging.ts"
+import { pageOf, pageQuery } from "./Paging.ts"
 import { anyNumber } from "./QueryNumber.ts"
 
 const seconds = Schema.optionalKey(anyNumber({ minimum: 0, maximum: 1_000_000 }))
@@ -25,7 +27,23 @@ export const callQuery = {
   asOf: Schema.optionalKey(Instant)
 }
 
+/** `totals` covers all calls that match the filter. A client that sends `asOf` back gets consistent pages while new calls arrive. */
+export const CallPage = Schema.Struct({ ...pageOf(CallRecord).fields, asOf: Schema.String, totals: Usage }).annotate({
+  title: "CallPage",
+  examples: [
+    {
+      data: [exampleOf(CallRecord)],
+      page: 1,
+      limit: 20,
+      total: 1,
+      asOf: "2026-11-21T20:00:00.000Z",
+      totals: { ...exampleOf(Usage), ...exampleOf(CallCost), calls: 1 }
+    }
+  ]
+})
+
 const Query = Schema.Struct(callQuery)
+export type CallQuery = typeof Query.Type
 
 /** The phone number of a query. A `+` that was not percent-encoded arrives as a space. */
 const phoneOf = (text: string): string => {
@@ -34,7 +52,7 @@ const phoneOf = (text: string): string => {
 }
 
 /** The filter for a query. `from` and `to` are days of the time zone, both included. Calls recorded after `asOf` (Unix milliseconds) are left out. */
-export const callFilter = (query: typeof Query.Type, timeZone: string, asOf: number): CallFilter => {
+export const callFilter = (query: CallQuery, timeZone: string, asOf: number): CallFilter => {
   const { direction, status, endReason, phone, from, to, minDurationSeconds, maxDurationSeconds } = query
   // A call of the millisecond `asOf` is part of the list.
   const before = Math.min(asOf + 1, to === undefined ? Number.POSITIVE_INFINITY : startOfDay(addDays(to, 1), timeZone))

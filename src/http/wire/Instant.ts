@@ -42,3 +42,12 @@ export const Day = CalendarDate.check(
     (text: string) => (text >= "1900" && text < "3000") || `"${text}" is out of reach; give a day from 1900 to 2999.`
   )
 )
+
+/** A span of time in a query. */
+export const spanQuery = { since: Schema.optionalKey(Instant), before: Schema.optionalKey(Instant) }
+
+/** The span as Unix milliseconds: from `since` on, up to and without `before`. */
+export const spanOf = ({ since, before }: { readonly since?: string; readonly before?: string }) => ({
+  since: since === undefined ? undefined : Date.parse(since),
+  before: before === undefined ? undefined : Date.parse(before)
+})

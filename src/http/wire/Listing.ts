@@ -5,11 +5,20 @@ import type { Listed, Part, Place } from "../../domain/basics/Listing.ts"
 import { BadRequest } from "./Errors.ts"
 import { pageOf, pageQuery, window } from "./Paging.ts"
 
-const encodeCursor = ({ at, id }: Place): string => Buffer.from(`${at}.${id}`).toString("base64url")
+/** The lists with cursors. A cursor names its list, because a place in one list is none in another. */
+type ListName = "broadcasts" | "chats" | "contacts" | "media" | "messages" | "quickReplies" | "recipients" | "templates"
 
-const decodeCursor = (cursor: string): Place | undefined => {
-  const found = /^(\d{1,15})\.(\w{1,60})$/.exec(Buffer.from(cursor, "base64url").toString())
-  return found === null ? undefined : { at: Number(found[1]), id: found[2] }
+/** A part of the list with this name. */
+interface PartOfList extends Part {
+  readonly list: ListName
+}
+
+const encodeCursor = (list: ListName, { at, id }: Place): string =>
+  Buffer.from(`${list}.${at}.${id}`).toString("base64url")
+
+const decodeCursor = (cursor: string): (Place & { readonly list: string }) | undefined => {
+  const found = /^([A-Za-z]{1,20})\.(\d{1,15})\.(\w{1,60})$/.exec(Buffer.from(cursor, "base64url").toString())
+  return found === null ? undefined : { list: found[1], at: Number(found[2]), id: found[3] }
 }
 
 const Cursor = Schema.String.check(
@@ -25,26 +34,28 @@ export const listQuery = { ...pageQuery, cursor: Schema.optionalKey(Cursor) }
 export const listOf = <S extends Schema.Top>(item: S) =>
   Schema.Struct({ ...pageOf(item).fields, nextCursor: Schema.NullOr(Schema.String).annotate({ examples: [null] }) })
 
-/** The requested part of a list. Fails with 400 when the query has both page and cursor. */
-export const partOf = Effect.fnUntraced(function* (query: {
-  readonly page?: number
-  readonly limit?: number
-  readonly cursor?: string
-}) {
+/** The requested part of the list with this name. Fails with 400 when the query has both page and cursor, or the cursor of another list. */
+export const partOf = Effect.fnUntraced(function* (
+  list: ListName,
+  query: { readonly page?: number; readonly limit?: number; readonly cursor?: string }
+) {
   if (query.cursor !== undefined && query.page !== undefined)
     return yield* new BadRequest({ error: "Send either page or cursor, not both." })
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-  const part: Part = { ...window(query), ...(after === undefined ? {} : { after }) }
+  if (after !== undefined && after.list !== list)
+    return yield* new BadRequest({ error: "cursor is invalid: it is the nextCursor of another list." })
+  const place = after === undefined ? {} : { after: { at: after.at, id: after.id } }
+  const part: PartOfList = { list, ...window(query), ...place }
   return part
 })
 
 /** The body of the answer for one part of a long list. */
-export const toList = <A>({ data, total, next }: Listed<A>, { page, limit }: Part) => ({
+export const toList = <A>({ data, total, next }: Listed<A>, { list, page, limit }: PartOfList) => ({
   data,
   page,
   limit,
   total,
-  nextCursor: next === null ? null : encodeCursor(next)
+  nextCursor: next === null ? null : encodeCursor(list, next)
 })
 
 /**
@@ -53,5 +64,5 @@ export const toList = <A>({ data, total, next }: Listed<A>, { page, limit }: Par
  */
 export const listAnswer =
   <A>(_item: Schema.Codec<A, A>) =>
-  (found: Listed<A>, part: Part) =>
+  (found: Listed<A>, part: PartOfList) =>
     HttpServerResponse.jsonUnsafe(toList(found, part))

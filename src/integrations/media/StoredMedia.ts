@@ -13,6 +13,7 @@ import {
   MediaNotFound,
   MediaRefused,
   MediaUnavailable,
+  MediaWaiting,
   mediaKey,
   type NewMedia
 } from "../../domain/messaging/media/Media.ts"
@@ -91,10 +92,11 @@ export const layer = ({ folder }: StoredMediaOptions) =>
           return yield* keep(file, record, left - 1)
         })
 
-      const remove = Effect.fnUntraced(function* (organizationId: string, mediaId: string) {
-        const begun = yield* records.beginRemovals(organizationId, [mediaId])
-        yield* Effect.forEach(begun, (mediaId) => finishRemoval({ organizationId, mediaId }), { discard: true })
-        return begun.length > 0
+      const hide = Effect.fnUntraced(function* (organizationId: string, mediaId: string) {
+        const begun = yield* records.beginRemovals(organizationId, [mediaId], { unlessWaiting: true })
+        if (begun.length > 0) return true
+        if ((yield* records.find({ organizationId, mediaId })) === undefined) return false
+        return yield* new MediaWaiting({ mediaId })
       })
 
       /** A file that cannot be removed does not hold up the others. After many failures the storage counts as away, and the rest is left. */
@@ -131,6 +133,8 @@ export const layer = ({ folder }: StoredMediaOptions) =>
 
         find: (organizationId, mediaId) => records.find({ organizationId, mediaId }),
 
+        list: records.list,
+
         open: (organizationId, mediaId, range) =>
           Stream.unwrap(
             Effect.gen(function* () {
@@ -142,7 +146,7 @@ export const layer = ({ folder }: StoredMediaOptions) =>
             })
           ),
 
-        remove: traced("MediaFiles.remove")(remove),
+        hide: traced("MediaFiles.hide")(hide),
 
         removeUnused: traced("MediaFiles.removeUnused")(removeUnused),
 

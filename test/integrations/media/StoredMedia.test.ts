@@ -154,7 +154,7 @@ for (const [name, place] of [
         assert.strictEqual((yield* place.objects) - before, 2)
         assert.isUndefined(yield* files.find(two.id, all[0].id))
         assert.strictEqual((yield* Effect.flip(read(two.id, all[0].id)))._tag, "MediaNotFound")
-        assert.isFalse(yield* files.remove(two.id, all[0].id))
+        assert.isFalse(yield* files.hide(two.id, all[0].id))
       })
     )
 
@@ -242,8 +242,9 @@ for (const [name, place] of [
         const files = yield* MediaFiles
         const objects = yield* ObjectStorage
         const media = yield* files.store(organizationId, upload(samples.mp3(5)))
-        assert.isTrue(yield* files.remove(organizationId, media.id))
-        assert.isFalse(yield* files.remove(organizationId, media.id))
+        assert.isTrue(yield* files.hide(organizationId, media.id))
+        assert.isFalse(yield* files.hide(organizationId, media.id))
+        yield* files.finishRemovals(organizationId, [media.id])
         assert.isUndefined(yield* files.find(organizationId, media.id))
         assert.strictEqual(
           (yield* Effect.flip(objects.find(mediaKey(organizationId, media.id))))._tag,
@@ -262,7 +263,8 @@ for (const [name, place] of [
         const media = yield* files.store(organizationId, upload(samples.ogg(8)))
         const objects = yield* place.objects
         place.break(true)
-        assert.strictEqual((yield* Effect.flip(files.remove(organizationId, media.id)))._tag, "MediaUnavailable")
+        assert.isTrue(yield* files.hide(organizationId, media.id))
+        yield* files.finishRemovals(organizationId, [media.id])
         assert.isUndefined(yield* files.find(organizationId, media.id))
         // Meanwhile the same bytes are uploaded again. They must outlive the removal.
         place.break(false)

@@ -142,6 +142,15 @@ export class ImpossibleChange extends Schema.TaggedError<ImpossibleChange>()("Im
 /** 404: no person or AI agent of this organization has this id. */
 export class NoSuchAssignee extends Schema.TaggedError<NoSuchAssignee>()("NoSuchAssignee", { id: Schema.String }) {}
 
+/** Conditions on conversations. An absent field is no condition. */
+export interface ConversationFilter {
+  readonly status?: ConversationStatus | undefined
+  readonly contactId?: string | undefined
+  /** Id of a person or an AI agent; `none`: those without an assignee. */
+  readonly assignee?: string | undefined
+  readonly channel?: Channel | undefined
+}
+
 /** Port of the stored conversations. */
 export class Conversations extends Context.Service<
   Conversations,
@@ -149,10 +158,11 @@ export class Conversations extends Context.Service<
     /** The conversations with the latest activity first. `now` (Unix milliseconds) decides whether reply windows are open. */
     readonly list: (
       organizationId: string,
-      filter: { readonly status?: ConversationStatus },
+      filter: ConversationFilter,
       part: Part,
       now: number
     ) => Effect.Effect<Listed<Conversation>>
+    readonly exists: (organizationId: string, conversationId: string) => Effect.Effect<boolean>
     /** The conversation with its newest messages, at most `messages`. `now`: Unix milliseconds. */
     readonly find: (
       organizationId: string,

@@ -149,12 +149,24 @@ export class MessageWithheld extends Schema.TaggedError<MessageWithheld>()("Mess
   messageId: Schema.String
 }) {}
 
+/** Conditions on messages. An absent field is no condition. */
+export interface MessageFilter {
+  readonly conversationId?: string | undefined
+  readonly contactId?: string | undefined
+  readonly status?: Message["status"] | undefined
+  readonly direction?: Message["direction"] | undefined
+  readonly type?: Message["type"] | undefined
+  /** Made at this instant or later, and before that one, Unix milliseconds. */
+  readonly since?: number | undefined
+  readonly before?: number | undefined
+}
+
 /** Port of the stored messages. */
 export class Messages extends Context.Service<
   Messages,
   {
-    /** The messages of all conversations, newest first. */
-    readonly list: (organizationId: string, part: Part) => Effect.Effect<Listed<Message>>
+    /** The messages that match the filter, newest first; without conditions those of all conversations. */
+    readonly list: (organizationId: string, filter: MessageFilter, part: Part) => Effect.Effect<Listed<Message>>
     readonly find: (organizationId: string, messageId: string) => Effect.Effect<Message | undefined>
     /**
      * Stores a message together with its effect on the conversation: an inbound message is unread, opens the reply window and reopens a resolved

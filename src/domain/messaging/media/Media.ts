@@ -3,6 +3,7 @@
  * same media. The content of a file decides its type.
  */
 import { Context, type Effect, Schema, type Stream } from "effect"
+import type { Listed, Part } from "../../basics/Listing.ts"
 import { type ByteRange, objectKey } from "../../basics/ObjectStorage.ts"
 
 export const MediaKind = Schema.Literals(["image", "document", "audio", "video"])
@@ -57,6 +58,17 @@ export interface NewMedia<E = never> {
   readonly claimedType?: string | undefined
 }
 
+/** Conditions on files. An absent field is no condition. */
+export interface MediaFilter {
+  readonly kind?: MediaKind | undefined
+  /** Stored first at this instant or later, and before that one, Unix milliseconds. */
+  readonly since?: number | undefined
+  readonly before?: number | undefined
+}
+
+/** A message with this file waits to be sent. */
+export class MediaWaiting extends Schema.TaggedError<MediaWaiting>()("MediaWaiting", { mediaId: Schema.String }) {}
+
 /** Port of the stored files: records and contents together. */
 export class MediaFiles extends Context.Service<
   MediaFiles,
@@ -70,6 +82,7 @@ export class MediaFiles extends Context.Service<
       file: NewMedia<E>
     ) => Effect.Effect<Media, MediaRefused | MediaUnavailable | E>
     readonly find: (organizationId: string, mediaId: string) => Effect.Effect<Media | undefined>
+    readonly list: (organizationId: string, filter: MediaFilter, part: Part) => Effect.Effect<Listed<Media>>
     /** Streams the content, or the part of it that lies in `range`. */
     readonly open: (
       organizationId: string,
@@ -77,10 +90,10 @@ export class MediaFiles extends Context.Service<
       range?: ByteRange
     ) => Stream.Stream<Uint8Array, MediaNotFound | MediaUnavailable>
     /**
-     * Removes record and content; false when there is no such media. After a crash or a failure of the storage a hidden record remains, and `settle`
-     * completes the removal.
+     * Hides a file, so that `finishRemovals` can remove its content; false when there is no such media. Messages that were sent with it stay without
+     * it.
      */
-    readonly remove: (organizationId: string, mediaId: string) => Effect.Effect<boolean, MediaUnavailable>
+    readonly hide: (organizationId: string, mediaId: string) => Effect.Effect<boolean, MediaWaiting>
     /**
      * Hides those of the given media that no message refers to, so that `finishRemovals` can remove their contents; gives their ids.
      */

@@ -1,6 +1,7 @@
 /** Port for the records of stored files, without their content. Only the implementation of `MediaFiles` uses it. */
 import { Context, type Effect } from "effect"
-import type { Media } from "./Media.ts"
+import type { Listed, Part } from "../../basics/Listing.ts"
+import type { Media, MediaFilter } from "./Media.ts"
 
 export interface MediaRecordKey {
   readonly organizationId: string
@@ -21,11 +22,16 @@ export class MediaRecords extends Context.Service<
     /** Marks the content as stored. `undefined` when the record was removed meanwhile: then the caller must remove the content. */
     readonly confirm: (key: MediaRecordKey) => Effect.Effect<Media | undefined>
     readonly find: (key: MediaRecordKey) => Effect.Effect<Media | undefined>
-    /** Turns the `stored` records among these into `removing`; with `unlessUsed` only those that no message refers to. Gives their ids. */
+    /** The `stored` records that match, newest first. */
+    readonly list: (organizationId: string, filter: MediaFilter, part: Part) => Effect.Effect<Listed<Media>>
+    /**
+     * Turns the `stored` records among these into `removing`; with `unlessUsed` only those that no message refers to, with `unlessWaiting` those that
+     * no message refers to which waits to be sent. Gives their ids.
+     */
     readonly beginRemovals: (
       organizationId: string,
       mediaIds: ReadonlyArray<string>,
-      options?: { readonly unlessUsed?: boolean }
+      options?: { readonly unlessUsed?: boolean; readonly unlessWaiting?: boolean }
     ) => Effect.Effect<ReadonlyArray<string>>
     /** Deletes a record that is `removing`. */
     readonly removed: (key: MediaRecordKey) => Effect.Effect<void>

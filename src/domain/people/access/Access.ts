@@ -145,6 +145,12 @@ export class ApiKeys extends Context.Service<
       endsAt: Date
     ) => Effect.Effect<boolean>
     /** Revokes a key at once and for ever. */
+    /** Changes name or end of a key that is good. `undefined`: there is none, or it has ended. */
+    readonly change: (
+      organizationId: string,
+      keyId: string,
+      changes: { readonly name?: string; readonly expiresAt?: Date | null }
+    ) => Effect.Effect<ApiKey | undefined>
     readonly revoke: (organizationId: string, keyId: string) => Effect.Effect<void>
   }
 >()("parley/domain/ApiKeys") {}
@@ -216,6 +222,13 @@ export const Person = Schema.Struct({
 })
 export type Person = typeof Person.Type
 
+/** What everybody in an organization may know of a person: enough to assign a conversation. */
+export const Colleague = Schema.Struct({ id: Schema.String, name: Schema.String }).annotate({
+  title: "Colleague",
+  examples: [{ id: exampleIds.colleague, name: "Ben Ortiz" }]
+})
+export type Colleague = typeof Colleague.Type
+
 export interface PersonChanges {
   readonly name?: string
   readonly role?: Role
@@ -284,6 +297,8 @@ export class Users extends Context.Service<
     readonly setPassword: (organizationId: string, userId: string, password: PasswordHash) => Effect.Effect<number>
     /** All people, newest first, including deactivated ones. */
     readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<Person>>
+    /** The active people by name, without addresses and roles. */
+    readonly colleagues: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<Colleague>>
     readonly find: (organizationId: string, userId: string) => Effect.Effect<Person | undefined>
     /**
      * Changes a person; `undefined` when there is no such person. A new role or a deactivation ends the person's sessions, notifications to their

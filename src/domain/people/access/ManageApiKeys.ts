@@ -1,5 +1,5 @@
 /**
- * Use case: create, rotate and revoke an organization's API keys. The audit log records each change. Nobody can give a key scopes that they do not
+ * Use case: create, change, rotate and revoke an organization's API keys. The audit log records each change. Nobody can give a key scopes that they do not
  * have themselves.
  */
 import { Clock, Effect, Schema } from "effect"
@@ -88,25 +88,50 @@ export const makeManageApiKeys = Effect.gen(function* () {
     )
   })
 
-  /** Creates a successor with the same name and scopes, whose maker is the caller: they learn its secret. The old key stays valid for `overlapSeconds`, but not beyond its own expiry. */
+  /** Changes name and end of a key. A key that has ended does not come back. */
+  const change = traced("ManageApiKeys.change")(function* (
+    organizationId: string,
+    keyId: string,
+    changes: { readonly name?: string; readonly expiresAt?: string | null }
+  ) {
+    const before = yield* existing(organizationId, keyId)
+    const { name, expiresAt } = changes
+    const expiry = expiresAt === undefined ? {} : { expiresAt: (yield* future(expiresAt)).expiresAt ?? null }
+    const changed = Effect.gen(function* () {
+      const key = yield* keys.change(organizationId, keyId, { ...(name === undefined ? {} : { name }), ...expiry })
+      return key ?? (yield* new ApiKeyEnded({ message: "This API key was revoked, or has expired." }))
+    })
+    return yield* audit.recorded(organizationId, changed, (after) => ({
+      action: "api_key.changed",
+      subjectId: keyId,
+      before: shown(before),
+      after: shown(after)
+    }))
+  })
+
+  /**
+   * Creates a successor with the same name and scopes, whose maker is the caller: they learn its secret. It ends when the old key would, unless
+   * `expiresAt` says otherwise. The old key stays valid for `overlapSeconds`, but not beyond its own expiry.
+   */
   const rotate = traced("ManageApiKeys.rotate")(function* (
     caller: Maker,
     keyId: string,
-    input: { readonly overlapSeconds: number; readonly expiresAt: string | null }
+    input: { readonly overlapSeconds: number; readonly expiresAt?: string | null }
   ) {
     const { organizationId } = caller
     const before = yield* existing(organizationId, keyId)
     const scopes = yield* grantable(caller, before.scopes)
-    const expiry = yield* future(input.expiresAt)
+    const kept = before.expiresAt === null ? {} : { expiresAt: new Date(before.expiresAt) }
+    const expiry = input.expiresAt === undefined ? kept : yield* future(input.expiresAt)
     const endsAt = new Date((yield* Clock.currentTimeMillis) + input.overlapSeconds * 1_000)
     const makerId = yield* makerOf(caller)
-    const change = Effect.gen(function* () {
+    const replace = Effect.gen(function* () {
       const successor = yield* made({ organizationId, name: before.name, scopes, makerId, ...expiry })
       if (!(yield* keys.supersede(organizationId, keyId, successor.id, endsAt)))
         return yield* new ApiKeyEnded({ message: "This API key was rotated or revoked before, or has expired." })
       return { successor, replaced: yield* Effect.orDie(existing(organizationId, keyId)) }
     })
-    return yield* audit.recorded(organizationId, change, ({ successor, replaced }) => ({
+    return yield* audit.recorded(organizationId, replace, ({ successor, replaced }) => ({
       action: "api_key.rotated",
       subjectId: keyId,
       before: shown(before),
@@ -125,5 +150,5 @@ export const makeManageApiKeys = Effect.gen(function* () {
     }))
   })
 
-  return { create, rotate, revoke }
+  return { create, change, rotate, revoke }
 })

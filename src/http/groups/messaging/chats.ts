@@ -4,12 +4,15 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { Conversation, ConversationDetail } from "../../../domain/messaging/conversations/Conversation.ts"
 import { ConversationStatus } from "../../../domain/messaging/conversations/ConversationStatus.ts"
+import { Message } from "../../../domain/messaging/conversations/Message.ts"
+import { Channel } from "../../../domain/people/contacts/Channel.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { listOf, listQuery } from "../../wire/Listing.ts"
 import { pageQuery } from "../../wire/Paging.ts"
+import { messageFilter } from "./messages.ts"
 
 const params = { conversationId: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
@@ -25,14 +28,20 @@ export const ChatChanges = Schema.Struct({
 export class ChatsGroup extends HttpApiGroup.make("chats")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...listQuery, status: Schema.optionalKey(ConversationStatus) },
+      query: {
+        ...listQuery,
+        status: Schema.optionalKey(ConversationStatus),
+        contactId: Schema.optionalKey(Id),
+        assignee: Schema.optionalKey(Id),
+        channel: Schema.optionalKey(Channel)
+      },
       success: listOf(Conversation),
       error: [BadRequest, Forbidden]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List conversations, the latest activity first",
         description:
-          "`window` says until when the messaging channel takes free text: 24 hours after the contact last wrote; null for other channels. " +
+          "`assignee` is the id of a person or an AI agent, or `none`. `window` says until when the messaging channel takes free text: 24 hours after the contact last wrote; null for other channels. " +
           "Scope `conversations:read`."
       })
     ),
@@ -47,6 +56,17 @@ export class ChatsGroup extends HttpApiGroup.make("chats")
         description:
           "`messages` are the newest `limit` (20 by default), newest first. A voice conversation has `calls`: the newest ten, each with what " +
           "was said. Reading does not count as read: see PATCH. Scope `conversations:read`."
+      })
+    ),
+    HttpApiEndpoint.get("messages", "/:conversationId/messages", {
+      params,
+      query: { ...listQuery, ...messageFilter },
+      success: listOf(Message),
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List the messages of a conversation, newest first",
+        description: "Hand each `nextCursor` back as `cursor` to go back to its beginning. Scope `conversations:read`."
       })
     ),
     HttpApiEndpoint.patch("update", "/:conversationId", {

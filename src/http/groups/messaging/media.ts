@@ -3,14 +3,16 @@ import { Schema } from "effect"
 import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds } from "../../../domain/basics/Examples.ts"
-import { Media } from "../../../domain/messaging/media/Media.ts"
+import { Media, MediaKind } from "../../../domain/messaging/media/Media.ts"
 import { uploadableTypes } from "../../../domain/messaging/media/MediaType.ts"
 import { fileAnswers } from "../../docs/FileDocs.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { bodyLimit } from "../../wire/BodyLimit.ts"
-import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
+import { spanQuery } from "../../wire/Instant.ts"
+import { listOf, listQuery } from "../../wire/Listing.ts"
 import { wholeNumber, yesOrNo } from "../../wire/QueryNumber.ts"
 import { formLimits } from "../../wire/UploadedFile.ts"
 
@@ -71,6 +73,31 @@ export class MediaGroup extends HttpApiGroup.make("media")
     HttpApiEndpoint.post("uploadShort", "/api/media/upload", upload)
       .annotateMerge(about)
       .annotateMerge(bodyLimit(longestForm)),
+    HttpApiEndpoint.get("list", "/api/media", {
+      query: { ...listQuery, ...spanQuery, kind: Schema.optionalKey(MediaKind) },
+      success: listOf(MediaView),
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List files, newest first",
+        description:
+          "Those that were uploaded and those that contacts sent. `since` and `before` are instants. Scope `media:read`."
+      })
+    ),
+    HttpApiEndpoint.delete("remove", "/api/media/:id", {
+      params,
+      success: Schema.Struct({ mediaId: Schema.String, removed: Schema.Literal(true) }).annotate({
+        examples: [{ mediaId: exampleIds.media, removed: true }]
+      }),
+      error: [BadRequest, Forbidden, NotFound, Conflict]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Delete a file",
+        description:
+          "Its content is removed; messages that were sent with it stay, and the recipients keep what they have. 409 while a message with it waits to be " +
+          "sent. Scope `media:write`."
+      })
+    ),
     HttpApiEndpoint.get("download", "/api/media/:id", {
       params,
       query,

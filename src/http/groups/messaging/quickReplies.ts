@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds } from "../../../domain/basics/Examples.ts"
-import { plainText } from "../../../domain/basics/PlainText.ts"
+import { oneLine } from "../../../domain/basics/PlainText.ts"
 import { NewQuickReply, QuickReply, QuickReplyChanges } from "../../../domain/messaging/templates/QuickReplies.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
@@ -20,7 +20,7 @@ export const RemovedQuickReply = Schema.Struct({ id: Schema.String, deleted: Sch
 export class QuickRepliesGroup extends HttpApiGroup.make("quickReplies")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...listQuery, search: Schema.optionalKey(plainText(200)) },
+      query: { ...listQuery, search: Schema.optionalKey(oneLine(200)) },
       success: listOf(QuickReply),
       error: [BadRequest, Forbidden]
     }).annotateMerge(

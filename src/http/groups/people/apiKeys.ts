@@ -66,6 +66,24 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
             "The key ends when its maker (`makerId`) is deactivated, and loses the scopes that a lower role of the maker does not have. Scope `admin`."
         })
       ),
+    HttpApiEndpoint.get("get", "/:id", { params, success: ApiKey, error: [Forbidden, NotFound] }).annotateMerge(
+      OpenApi.annotations({ summary: "Get an API key", description: "Without the key itself. Scope `admin`." })
+    ),
+    HttpApiEndpoint.patch("update", "/:id", {
+      params,
+      payload: Schema.Struct({ name: Schema.optionalKey(Name), expiresAt }).annotate({
+        title: "ApiKeyChanges",
+        examples: [{ name: "Web shop, till the new one is live", expiresAt: "2027-01-31T00:00:00.000Z" }]
+      }),
+      success: ApiKey,
+      error: [BadRequest, Forbidden, NotFound, Conflict]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Rename an API key, or change when it ends",
+        description:
+          "`expiresAt: null` lets it live on. Scopes cannot be changed: make another key. A key that was revoked or has expired is 409. Scope `admin`."
+      })
+    ),
     HttpApiEndpoint.post("rotate", "/:id/rotate", {
       params,
       payload: Schema.Struct({
@@ -82,7 +100,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Replace an API key",
-          description: `A new key with the same name and scopes; its maker is who rotates it. The old one is good for \`overlapSeconds\` more (${defaultOverlapSeconds} by default). Scope \`admin\`.`
+          description: `A new key with the same name, scopes and end (unless \`expiresAt\` is sent); its maker is who rotates it. The old one is good for \`overlapSeconds\` more (${defaultOverlapSeconds} by default). Scope \`admin\`.`
         })
       ),
     HttpApiEndpoint.delete("revoke", "/:id", {

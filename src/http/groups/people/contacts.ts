@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds } from "../../../domain/basics/Examples.ts"
-import { plainText } from "../../../domain/basics/PlainText.ts"
+import { oneLine, plainText } from "../../../domain/basics/PlainText.ts"
 import { Contact, ContactChanges, NewContact } from "../../../domain/people/contacts/Contact.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
@@ -31,7 +31,7 @@ export class ContactsGroup extends HttpApiGroup.make("contacts")
     HttpApiEndpoint.get("list", "/", {
       query: {
         ...listQuery,
-        search: Schema.optionalKey(plainText(200)),
+        search: Schema.optionalKey(oneLine(200)),
         tag: Schema.optionalKey(plainText(64)),
         archived: yesOrNo
       },

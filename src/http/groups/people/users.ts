@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { plainText } from "../../../domain/basics/PlainText.ts"
-import { Email, longestPassword, Password, Person, Role } from "../../../domain/people/access/Access.ts"
+import { Colleague, Email, longestPassword, Password, Person, Role } from "../../../domain/people/access/Access.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { bodyLimit } from "../../wire/BodyLimit.ts"
@@ -37,6 +37,20 @@ export class UsersGroup extends HttpApiGroup.make("users")
         OpenApi.annotations({
           summary: "List the people, newest first",
           description: "Deactivated ones too. OWNER or ADMIN (for a key: scope `admin`)."
+        })
+      )
+      .middleware(Decoding)
+      .middleware(Authorization),
+    HttpApiEndpoint.get("colleagues", "/colleagues", {
+      query: pageQuery,
+      success: pageOf(Colleague),
+      error: [BadRequest, Forbidden]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List the names of colleagues",
+          description:
+            "Ids and names of all active people, by name: whom a conversation can be assigned to. Scope `conversations:read`, which AGENTs have."
         })
       )
       .middleware(Decoding)

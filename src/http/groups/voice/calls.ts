@@ -1,4 +1,4 @@
-/** `/api/calls/{id}`: one call with its transcript, tool calls and cost, and its recording. */
+/** `/api/calls`: calls of all agents, one call with its transcript, tool calls and cost, and its recording. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleOf } from "../../../domain/basics/Examples.ts"
@@ -7,7 +7,8 @@ import { CallRecord, ToolCallAudit, Utterance } from "../../../domain/voice/call
 import { fileAnswers } from "../../docs/FileDocs.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
-import { Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { CallPage, callQuery } from "../../wire/CallQuery.ts"
+import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 
 export const CallDetail = Schema.Struct({
@@ -30,6 +31,23 @@ export const CallDetail = Schema.Struct({
 
 export class CallsGroup extends HttpApiGroup.make("calls")
   .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: {
+        ...callQuery,
+        agentId: Schema.optionalKey(Id),
+        contactId: Schema.optionalKey(Id),
+        conversationId: Schema.optionalKey(Id)
+      },
+      success: CallPage,
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List calls of all agents, newest first",
+        description:
+          "`from` and `to` are days of the organization's time zone. `totals` covers all calls that match. Send `asOf` back to get consistent pages " +
+          "while new calls arrive. Scope `voice:read`."
+      })
+    ),
     HttpApiEndpoint.get("get", "/:id", {
       params: { id: Id },
       success: CallDetail,

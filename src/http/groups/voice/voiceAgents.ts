@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
-import { CallCost, Usage } from "../../../domain/usage/Metering.ts"
 import { NewVoiceAgent, VoiceAgentChanges } from "../../../domain/voice/agents/AgentInput.ts"
 import { AgentView } from "../../../domain/voice/agents/AgentView.ts"
 import { OutboundRequest } from "../../../domain/voice/calls/outbound/RequestCall.ts"
@@ -11,7 +10,7 @@ import { HumanLine } from "../../../domain/voice/calls/records/Transfer.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { bodyLimit } from "../../wire/BodyLimit.ts"
-import { callQuery } from "../../wire/CallQuery.ts"
+import { CallPage, callQuery } from "../../wire/CallQuery.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
@@ -21,20 +20,6 @@ const params = { id: Id }
 const Queue = Schema.Struct({ ...HumanLine.fields, destination: Schema.NullOr(Schema.String) }).annotate({
   title: "WaitingLine",
   examples: [exampleOf(HumanLine)]
-})
-/** `totals` covers all calls that match the filter. A client that sends `asOf` back gets consistent pages while new calls arrive. */
-const CallPage = Schema.Struct({ ...pageOf(CallRecord).fields, asOf: Schema.String, totals: Usage }).annotate({
-  title: "CallPage",
-  examples: [
-    {
-      data: [exampleOf(CallRecord)],
-      page: 1,
-      limit: 20,
-      total: 1,
-      asOf: "2026-11-21T20:00:00.000Z",
-      totals: { ...exampleOf(Usage), ...exampleOf(CallCost), calls: 1 }
-    }
-  ]
 })
 const save = [BadRequest, Forbidden, Conflict, ServerError] as const
 

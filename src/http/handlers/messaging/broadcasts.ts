@@ -54,7 +54,7 @@ export const layer = group(
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("messages:read")
-        const part = yield* partOf(query)
+        const part = yield* partOf("broadcasts", query)
         const filter = query.status === undefined ? {} : { status: query.status }
         return toList(yield* broadcasts.list(organizationId, filter, part), part)
       }),
@@ -78,7 +78,7 @@ export const layer = group(
       }),
       recipients: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("messages:read")
-        const part = yield* partOf(query)
+        const part = yield* partOf("recipients", query)
         const filter = query.status === undefined ? {} : { status: query.status }
         const recipients = yield* broadcasts.recipients(organizationId, params.id, filter, part)
         return recipients === undefined ? yield* notFound() : toList(recipients, part)

@@ -1,29 +1,34 @@
 import { Clock, Effect } from "effect"
 import { Conversation, Conversations } from "../../../domain/messaging/conversations/Conversation.ts"
 import { ConversationCommands } from "../../../domain/messaging/conversations/ConversationCommand.ts"
+import { Message, Messages } from "../../../domain/messaging/conversations/Message.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, conversationBusy, NotFound } from "../../wire/Errors.ts"
 import { listAnswer, partOf } from "../../wire/Listing.ts"
 import { window } from "../../wire/Paging.ts"
+import { filterOf } from "./messages.ts"
 
 const notFound = () => new NotFound({ error: "There is no such conversation." })
 
 const answer = listAnswer(Conversation)
+const answerMessages = listAnswer(Message)
 
-/** Needs Conversations and ConversationCommands. */
+/** Needs Conversations, Messages and ConversationCommands. */
 export const layer = group(
   AppApi,
   "chats",
   Effect.fn(function* (handlers) {
     const conversations = yield* Conversations
+    const messages = yield* Messages
     const commands = yield* ConversationCommands
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("conversations:read")
-        const part = yield* partOf(query)
-        const filter = query.status === undefined ? {} : { status: query.status }
+        const part = yield* partOf("chats", query)
+        const { status, contactId, assignee, channel } = query
+        const filter = { status, contactId, assignee, channel }
         const now = yield* Clock.currentTimeMillis
         return answer(yield* conversations.list(organizationId, filter, part, now), part)
       }),
@@ -32,6 +37,12 @@ export const layer = group(
         const now = yield* Clock.currentTimeMillis
         const found = yield* conversations.find(organizationId, params.conversationId, window(query).limit, now)
         return found ?? (yield* notFound())
+      }),
+      messages: Effect.fnUntraced(function* ({ params: { conversationId }, query }) {
+        const { organizationId } = yield* requireScope("conversations:read")
+        const part = yield* partOf("messages", query)
+        if (!(yield* conversations.exists(organizationId, conversationId))) return yield* notFound()
+        return answerMessages(yield* messages.list(organizationId, filterOf({ ...query, conversationId }), part), part)
       }),
       update: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("conversations:write")

@@ -9,8 +9,10 @@ import { Audit } from "../../../domain/people/access/Audit.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
-import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { fileResponse, present } from "../../wire/FileResponse.ts"
+import { spanOf } from "../../wire/Instant.ts"
+import { partOf, toList } from "../../wire/Listing.ts"
 import { OwnAddress } from "../../wire/OwnAddress.ts"
 import { uploadedFile } from "../../wire/UploadedFile.ts"
 
@@ -34,6 +36,10 @@ const sentences = {
   unreadable: "The file cannot be read right now. Please try again later."
 }
 const notFound = () => new NotFound({ error: sentences.missing })
+const waiting = () =>
+  new Conflict({
+    error: "A message with this file waits to be sent. Delete the file when the message was sent or has failed."
+  })
 
 /** Whether browsers show this file without running anything in it. */
 const isShown = ({ kind, mimeType }: Media) => kind !== "document" && uploadedType(mimeType) !== undefined
@@ -106,6 +112,7 @@ const media = group(
   "media",
   Effect.fn(function* (handlers) {
     const files = yield* MediaFiles
+    const audit = yield* Audit
     const { secret } = yield* MediaLinks
     const { publicBaseUrl } = yield* OwnAddress
     const upload = yield* makeUpload
@@ -117,6 +124,27 @@ const media = group(
         Effect.flatMap(requireScope("media:read"), ({ organizationId }) =>
           file(request, { organizationId, mediaId: params.id, inline: query.inline === "true" })
         )
+      )
+      .handle(
+        "list",
+        Effect.fnUntraced(function* ({ query }) {
+          const { organizationId } = yield* requireScope("media:read")
+          const part = yield* partOf("media", query)
+          const found = yield* files.list(organizationId, { kind: query.kind, ...spanOf(query) }, part)
+          return toList({ ...found, data: found.data.map(view) }, part)
+        })
+      )
+      .handle(
+        "remove",
+        Effect.fnUntraced(function* ({ params }) {
+          const { organizationId } = yield* requireScope("media:write")
+          const hide = Effect.filterOrFail(files.hide(organizationId, params.id), Boolean, notFound)
+          yield* audit
+            .recorded(organizationId, hide, () => ({ action: "media.removed", subjectId: params.id }))
+            .pipe(Effect.catchTag("MediaWaiting", waiting))
+          yield* files.finishRemovals(organizationId, [params.id])
+          return { mediaId: params.id, removed: true as const }
+        })
       )
       .handle(
         "link",

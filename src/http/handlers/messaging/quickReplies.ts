@@ -45,8 +45,8 @@ export const layer = group(
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("messages:read")
-        const part = yield* partOf(query)
-        const filter = query.search === undefined ? {} : { search: query.search }
+        const part = yield* partOf("quickReplies", query)
+        const filter = query.search === undefined || query.search.trim() === "" ? {} : { search: query.search }
         return toList(yield* replies.list(organizationId, filter, part), part)
       }),
       get: Effect.fnUntraced(function* ({ params }) {

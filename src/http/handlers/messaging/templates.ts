@@ -22,7 +22,7 @@ export const layer = group(
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("messages:read")
-        const part = yield* partOf(query)
+        const part = yield* partOf("templates", query)
         const { page: _, limit: __, cursor: ___, ...filter } = query
         return toList(yield* templates.list(organizationId, filter, part), part)
       }),

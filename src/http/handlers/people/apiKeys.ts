@@ -13,7 +13,8 @@ import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { toPage, window } from "../../wire/Paging.ts"
 
-const notFound = (_: ApiKeyNotFound) => new NotFound({ error: "There is no such API key." })
+const missing = () => new NotFound({ error: "There is no such API key." })
+const notFound = (_: ApiKeyNotFound) => missing()
 const invalid = ({ message }: InvalidApiKey) => new BadRequest({ error: message })
 const notGrantable = ({ missing }: ScopesNotGrantable) =>
   new Forbidden({ error: `A key cannot have more than its maker, who lacks ${missing.join(", ")}.` })
@@ -42,10 +43,23 @@ export const layer = group(
           })
         )
       }),
+      get: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        const key = yield* keys.find(organizationId, params.id)
+        return key ?? (yield* missing())
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        const { organizationId } = yield* requireScope("admin")
+        if (Object.keys(payload).length === 0)
+          return yield* new BadRequest({ error: "Send at least one of name and expiresAt." })
+        return yield* manage
+          .change(organizationId, params.id, payload)
+          .pipe(Effect.catchTags({ ApiKeyNotFound: missing, ApiKeyEnded: ended, InvalidApiKey: invalid }))
+      }),
       rotate: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* requireScope("admin")
-        const { overlapSeconds = defaultOverlapSeconds, expiresAt = null } = payload
-        const { successor, replaced } = yield* manage.rotate(caller, params.id, { overlapSeconds, expiresAt }).pipe(
+        const { overlapSeconds = defaultOverlapSeconds } = payload
+        const { successor, replaced } = yield* manage.rotate(caller, params.id, { ...payload, overlapSeconds }).pipe(
           Effect.catchTags({
             ApiKeyNotFound: notFound,
             ApiKeyEnded: ended,

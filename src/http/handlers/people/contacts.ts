@@ -30,10 +30,11 @@ export const layer = group(
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("contacts:read")
-        const part = yield* partOf(query)
+        const part = yield* partOf("contacts", query)
         const { search, tag, archived } = query
         const filter = {
-          ...(search === undefined ? {} : { search }),
+          // An empty search finds everything.
+          ...(search === undefined || search.trim() === "" ? {} : { search }),
           ...(tag === undefined ? {} : { tag: tag.trim() }),
           archived: archived === "true"
         }

@@ -70,6 +70,11 @@ export const layer = group(
         const at = window(query)
         return toPage(yield* users.list(organizationId, at.page, at.limit), at)
       }),
+      colleagues: Effect.fnUntraced(function* ({ query }) {
+        const { organizationId } = yield* requireScope("conversations:read")
+        const at = window(query)
+        return toPage(yield* users.colleagues(organizationId, at.page, at.limit), at)
+      }),
       create: Effect.fnUntraced(function* ({ payload }) {
         const caller = yield* Caller
         const { person, invitation } = yield* people

@@ -6,9 +6,10 @@ import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { NotFound } from "../../wire/Errors.ts"
+import { makeListCalls } from "./callList.ts"
 import { makeRecordingResponse } from "./recording.ts"
 
-/** Needs Calls, VoiceUsage and ObjectStorage. */
+/** Needs Calls, VoiceUsage, Organizations and ObjectStorage. */
 export const layer = group(
   AppApi,
   "calls",
@@ -16,7 +17,15 @@ export const layer = group(
     const calls = yield* Calls
     const usage = yield* VoiceUsage
     const recordingResponse = yield* makeRecordingResponse
+    const listCalls = yield* makeListCalls
     return handlers
+      .handle(
+        "list",
+        Effect.fnUntraced(function* ({ query: { agentId, contactId, conversationId, ...query } }) {
+          const { organizationId } = yield* requireScope("voice:read")
+          return yield* listCalls(organizationId, query, { agentId, contactId, conversationId })
+        })
+      )
       .handle(
         "get",
         Effect.fnUntraced(function* ({ params }) {

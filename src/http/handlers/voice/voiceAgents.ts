@@ -1,19 +1,16 @@
 import { Clock, Effect } from "effect"
 import { Organizations } from "../../../domain/people/organizations/Organization.ts"
-import { usageOf } from "../../../domain/usage/Metering.ts"
-import { VoiceUsage } from "../../../domain/usage/VoiceUsage.ts"
 import { agentView } from "../../../domain/voice/agents/AgentView.ts"
 import { makeSaveVoiceAgent, type SaveError } from "../../../domain/voice/agents/SaveVoiceAgent.ts"
 import { VoiceAgents } from "../../../domain/voice/agents/VoiceAgent.ts"
 import { makeRequestCall } from "../../../domain/voice/calls/outbound/RequestCall.ts"
-import { Calls } from "../../../domain/voice/calls/records/CallRecord.ts"
 import { Transfers } from "../../../domain/voice/calls/records/Transfer.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
-import { callFilter } from "../../wire/CallQuery.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, tooMany } from "../../wire/Errors.ts"
 import { toPage, window } from "../../wire/Paging.ts"
+import { makeListCalls } from "./callList.ts"
 
 const notFound = () => new NotFound({ error: "There is no such voice agent." })
 
@@ -45,9 +42,8 @@ export const layer = group(
   Effect.fn(function* (handlers) {
     const organizations = yield* Organizations
     const agents = yield* VoiceAgents
-    const calls = yield* Calls
+    const listCalls = yield* makeListCalls
     const transfers = yield* Transfers
-    const usage = yield* VoiceUsage
     const save = yield* makeSaveVoiceAgent
     const requestCall = yield* makeRequestCall
 
@@ -99,13 +95,7 @@ export const layer = group(
       calls: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("voice:read")
         yield* find(organizationId, params.id)
-        const organization = yield* organizations.find(organizationId)
-        const asOf = query.asOf === undefined ? yield* Clock.currentTimeMillis : Date.parse(query.asOf)
-        const filter = callFilter(query, organization?.timeZone ?? "UTC", asOf)
-        const at = window(query)
-        const found = yield* calls.listByAgent(organizationId, params.id, at.page, at.limit, filter)
-        const totals = usageOf(yield* usage.ofCalls(organizationId, params.id, filter))
-        return { ...toPage(found, at), asOf: new Date(asOf).toISOString(), totals }
+        return yield* listCalls(organizationId, query, { agentId: params.id })
       }),
       call: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("voice:write")

@@ -121,6 +121,16 @@ export const layer = Layer.effect(
         return rows.length > 0
       }, Effect.orDie),
 
+      change: traced("ApiKeys.change")(function* (organizationId, keyId, { name, expiresAt }) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const rows = yield* asTenant(organizationId)(
+          sql<Row>`UPDATE api_keys SET name = COALESCE(${name ?? null}, name),
+              expires_at = CASE WHEN ${expiresAt !== undefined} THEN ${expiresAt ?? null}::timestamptz ELSE expires_at END
+            WHERE id = ${keyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now}) RETURNING *`
+        )
+        return rows.length === 0 ? undefined : yield* decode(rows[0])
+      }, Effect.orDie),
+
       revoke: traced("ApiKeys.revoke")(function* (organizationId, keyId) {
         yield* asTenant(organizationId)(
           sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${keyId} AND revoked_at IS NULL`

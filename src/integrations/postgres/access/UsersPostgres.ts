@@ -6,6 +6,7 @@ import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import {
   addressKey,
+  type Colleague,
   DuplicateUser,
   LastOwner,
   Person,
@@ -193,6 +194,23 @@ export const layer = Layer.effect(
       list: traced("Users.list")(
         (organizationId, page, limit) =>
           numbered({ sql, asTenant }, organizationId, { from: sql`users`, decode: person }, page, limit),
+        Effect.orDie
+      ),
+
+      colleagues: traced("Users.colleagues")(
+        (organizationId, page, limit) =>
+          numbered(
+            { sql, asTenant },
+            organizationId,
+            {
+              columns: sql`id, name`,
+              from: sql`users WHERE deactivated_at IS NULL`,
+              order: sql`lower(name), id`,
+              decode: (row: Colleague) => Effect.succeed(row)
+            },
+            page,
+            limit
+          ),
         Effect.orDie
       ),
 

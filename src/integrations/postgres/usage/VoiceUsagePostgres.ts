@@ -27,8 +27,8 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      ofCalls: traced("VoiceUsage.ofCalls")(function* (organizationId, agentId, filter) {
-        const matching = sql`SELECT id FROM calls WHERE ${callsMatching(sql, agentId, filter)}`
+      ofCalls: traced("VoiceUsage.ofCalls")(function* (organizationId, filter) {
+        const matching = sql`SELECT id FROM calls WHERE ${callsMatching(sql, filter)}`
         const day = (which: "min" | "max") =>
           sql`(SELECT ${sql.literal(which)}(day) FROM voice_ledger WHERE call_id IN (${matching}))`
         const rows = charged(sql, monthsOf(sql, day("min"), day("max")))

@@ -40,7 +40,7 @@ layer(owners, { excludeTestServices: true })("the actor of a conversation", (it)
       assert.strictEqual(sent.id, "msg_01ABC")
       assert.deepStrictEqual(yield* Effect.provideService(send, Operation, "idk_01ABC"), sent)
       const other = yield* send
-      const { data } = yield* messages.list(place.organizationId, { page: 1, limit: 10 })
+      const { data } = yield* messages.list(place.organizationId, {}, { page: 1, limit: 10 })
       assert.sameMembers(
         data.map(({ id }) => id),
         [first.id, sent.id, other.id]

@@ -41,7 +41,7 @@ const writes = ({ run, organizationId }: Messaging, conversationId: string, text
         Array.from({ length: times }, () => hear(message)),
         { discard: true }
       )
-      const all = yield* messages.list(organizationId, { page: 1, limit: 100 })
+      const all = yield* messages.list(organizationId, {}, { page: 1, limit: 100 })
       return all.data.filter(({ direction }) => direction === "outbound").map((sent) => String(sent.content.text))
     }).pipe(Effect.orDie)
   )

@@ -24,7 +24,7 @@ const totals = Effect.fnUntraced(function* (organizationId: string) {
     (yield* conversations.list(organizationId, {}, part, now)).total,
     (yield* conversations.list(organizationId, { status: "OPEN" }, part, now)).total,
     (yield* conversations.list(organizationId, { status: "RESOLVED" }, part, now)).total,
-    (yield* messages.list(organizationId, part)).total
+    (yield* messages.list(organizationId, {}, part)).total
   ]
   const sql = yield* SqlClient.SqlClient
   const [counted] = yield* tenant(organizationId)(

@@ -221,7 +221,7 @@ layer(stores, { timeout: "3 minutes" })("indexes serve the list of", (it) => {
     Effect.gen(function* () {
       const messages = yield* Messages
       for (const asked of [part, later]) {
-        const plans = yield* plansInside(messages.list("org_big", asked))
+        const plans = yield* plansInside(messages.list("org_big", {}, asked))
         for (const used of ["messages_newest", "messages_pkey", "conversations_pkey"]) assert.include(plans, used)
         assert.notMatch(plans, wasteful)
       }

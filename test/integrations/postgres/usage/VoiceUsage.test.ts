@@ -232,7 +232,7 @@ layer(testStores)("in the history of an agent's calls", (it) => {
         callSid: "CAoutbound"
       })
       const idsOf = Effect.fnUntraced(function* (filter: CallFilter) {
-        const { data, total } = yield* calls.listByAgent(organizationId, agent.id, 1, 10, filter)
+        const { data, total } = yield* calls.list(organizationId, 1, 10, { ...filter, agentId: agent.id })
         assert.lengthOf(data, total)
         return data.map(({ id }) => id)
       })
@@ -247,10 +247,10 @@ layer(testStores)("in the history of an agent's calls", (it) => {
       const recorded = Date.parse(long.call.createdAt)
       assert.notInclude(yield* idsOf({ since: recorded }), a)
       assert.deepStrictEqual(yield* idsOf({ before: recorded }), [a])
-      const totals = yield* usage.ofCalls(organizationId, agent.id, { minDurationSeconds: 100 })
+      const totals = yield* usage.ofCalls(organizationId, { agentId: agent.id, minDurationSeconds: 100 })
       assert.deepInclude(totals, { calls: 1, seconds: 400, minutes: 7 })
-      assert.deepInclude(yield* usage.ofCalls(organizationId, agent.id, {}), { calls: 2, minutes: 8 })
-      assert.deepInclude(yield* usage.ofCalls(organizationId, agent.id, { status: "ringing" }), {
+      assert.deepInclude(yield* usage.ofCalls(organizationId, { agentId: agent.id }), { calls: 2, minutes: 8 })
+      assert.deepInclude(yield* usage.ofCalls(organizationId, { agentId: agent.id, status: "ringing" }), {
         calls: 0,
         minutes: 0
       })

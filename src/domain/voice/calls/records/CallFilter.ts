@@ -1,9 +1,12 @@
-/** Conditions on the calls of an agent. An absent field is no condition. */
+/** Conditions on calls. An absent field is no condition. */
 
 import type { EndReason } from "../../engine/EndReason.ts"
 import type { CallDirection, CallStatus } from "./CallStatus.ts"
 
 export interface CallFilter {
+  readonly agentId?: string | undefined
+  readonly contactId?: string | undefined
+  readonly conversationId?: string | undefined
   readonly direction?: CallDirection
   readonly status?: CallStatus
   readonly endReason?: EndReason

@@ -225,12 +225,12 @@ export class Calls extends Context.Service<
     readonly toolCalls: (organizationId: string, callId: string) => Effect.Effect<ReadonlyArray<ToolCallAudit>>
     /** The recordings of a call, in the order in which they began; empty for an unknown call. */
     readonly recordings: (organizationId: string, callId: string) => Effect.Effect<ReadonlyArray<RecordingPart>>
-    readonly listByAgent: (
+    /** The calls that match the filter, newest first. */
+    readonly list: (
       organizationId: string,
-      agentId: string,
       page: number,
       limit: number,
-      filter?: CallFilter
+      filter: CallFilter
     ) => Effect.Effect<Page<CallRecord>>
     /**
      * Writes the audit entry of a tool call. `id` is the idempotency key: a repeated one changes nothing. The texts are left out when the

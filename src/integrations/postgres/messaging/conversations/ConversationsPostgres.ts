@@ -1,10 +1,13 @@
 /** Conversations of every channel in Postgres. The calls of a voice conversation are read from the tables of calls. */
+import type { PgClient } from "@effect/sql-pg"
 import { Effect, Equal, Layer, Schema } from "effect"
+import type { Statement } from "effect/sql"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import {
   CallItem,
   type ConversationChanges,
+  type ConversationFilter,
   Conversations,
   ImpossibleChange,
   NoSuchAssignee,
@@ -14,7 +17,7 @@ import type { ConversationFence } from "../../../../domain/messaging/conversatio
 import { ConversationStatus, ownershipEvents } from "../../../../domain/messaging/conversations/ConversationStatus.ts"
 import { writeAudit } from "../../tenancy/AuditPostgres.ts"
 import { listNames } from "../../tenancy/ListCounts.ts"
-import { asideIfSlow, asked, type ListRow, listedWithTotal } from "../../tenancy/Parts.ts"
+import { asideIfSlow, asked, type ListRow, listed, listedWithTotal, skipped } from "../../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../../tenancy/Sql.ts"
 import { dueConversations } from "./AcrossTenants.ts"
 import { type LockedConversation, lockConversation, moveConversation } from "./ConversationLock.ts"
@@ -45,6 +48,12 @@ interface ShownRow extends ConversationRow, RowWithMessage {
   readonly hasCalls: boolean
 }
 
+/** Conversations of this person or AI agent; `none`: of nobody. */
+const assignedTo = (sql: PgClient.PgClient, assignee: string) => {
+  if (assignee === "none") return sql`v.assigned_user_id IS NULL AND v.assigned_agent_id IS NULL`
+  return isPerson(assignee) ? sql`v.assigned_user_id = ${assignee}` : sql`v.assigned_agent_id = ${assignee}`
+}
+
 const place = (row: ConversationRow) => ({ at: row.lastActivityAt.getTime(), id: row.id })
 
 /** The newest message in a row of conversation and message, before decoding; undefined when there is none. */
@@ -72,7 +81,7 @@ export const layer = Layer.effect(
       `${conversationColumns("l.conversation")}, l.contact_name AS "contactName", l.contact_phone AS "contactPhone", ${messageBeside("l.message")}`
     )
 
-    const list = Effect.fnUntraced(function* (
+    const byStatus = Effect.fnUntraced(function* (
       organizationId: string,
       status: ConversationStatus | undefined,
       part: Part,
@@ -85,6 +94,49 @@ export const layer = Layer.effect(
           ${asked(sql, part, statuses.map(listNames.conversations))}) l`.pipe(asideIfSlow(sql, part))
       return yield* listedWithTotal(rows, part, rows[0].total, place, (shown) => conversations(shown, messageIn, now))
     })
+
+    const matching = Effect.fnUntraced(function* (
+      organizationId: string,
+      conditions: ReadonlyArray<Statement.Fragment>,
+      part: Part,
+      now: number
+    ) {
+      const { after, limit } = part
+      const where = sql.and([sql`v.organization_id = ${organizationId}`, ...conditions])
+      const older =
+        after === undefined ? sql`` : sql`AND (v.last_activity_at, v.id) < (${new Date(after.at)}, ${after.id})`
+      const [rows, [{ total }]] = yield* asTenant(organizationId)(
+        Effect.all([
+          named<ConversationRow & RowWithMessage>`SELECT ${shownColumns} FROM (
+            SELECT v AS conversation, c.name AS contact_name, c.phone AS contact_phone, n.message
+            FROM (SELECT v.* FROM conversations v WHERE ${where} ${older}
+              ORDER BY v.last_activity_at DESC, v.id DESC LIMIT ${limit + 1} OFFSET ${skipped(part)}) v
+            JOIN contacts c ON c.organization_id = v.organization_id AND c.id = v.contact_id
+            LEFT JOIN LATERAL (SELECT m AS message FROM messages m
+              WHERE m.organization_id = v.organization_id AND m.conversation_id = v.id
+              ORDER BY m.created_at DESC, m.id DESC LIMIT 1) n ON true
+            ORDER BY v.last_activity_at DESC, v.id DESC) l`,
+          sql<{ total: number }>`SELECT count(*)::int AS total FROM conversations v WHERE ${where}`
+        ])
+      )
+      return yield* listed(rows, part, total, place, (shown) => conversations(shown, messageIn, now))
+    })
+
+    const list = (
+      organizationId: string,
+      { status, contactId, assignee, channel }: ConversationFilter,
+      part: Part,
+      now: number
+    ) => {
+      const conditions = [
+        ...(contactId === undefined ? [] : [sql`v.contact_id = ${contactId}`]),
+        ...(assignee === undefined ? [] : [assignedTo(sql, assignee)]),
+        ...(channel === undefined ? [] : [sql`v.channel = ${channel}`])
+      ]
+      if (conditions.length === 0) return byStatus(organizationId, status, part, now)
+      const all = status === undefined ? conditions : [...conditions, sql`v.status = ${status}`]
+      return matching(organizationId, all, part, now)
+    }
 
     const callsOf = Effect.fnUntraced(function* (conversationId: string) {
       const { calls: most, utterancesPerCall } = shownOfConversation
@@ -187,7 +239,16 @@ export const layer = Layer.effect(
     })
 
     return Conversations.of({
-      list: (organizationId, { status }, part, now) => Effect.orDie(list(organizationId, status, part, now)),
+      list: (organizationId, filter, part, now) => Effect.orDie(list(organizationId, filter, part, now)),
+
+      exists: traced("Conversations.exists")(
+        (organizationId, conversationId) =>
+          Effect.map(
+            asTenant(organizationId)(sql`SELECT 1 AS found FROM conversations WHERE id = ${conversationId}`),
+            (rows) => rows.length > 0
+          ),
+        Effect.orDie
+      ),
 
       find: traced("Conversations.find")(one, Effect.orDie),
 

@@ -1,10 +1,13 @@
 /** Messages in Postgres. One transaction stores a message and changes its conversation. */
+import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { ConversationFence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
 import {
+  type MessageFilter,
   Messages,
   MessageWithheld,
   type NewMessage,
@@ -14,13 +17,28 @@ import { OutboxWakeUp } from "../../../../domain/messaging/sending/Outbox.ts"
 import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
 import { recordEvent } from "../../events/EventLog.ts"
 import { listNames } from "../../tenancy/ListCounts.ts"
-import { asideIfSlow, asked, type ListRow, listedWithTotal } from "../../tenancy/Parts.ts"
+import { asideIfSlow, asked, type ListRow, listed, listedWithTotal, skipped } from "../../tenancy/Parts.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
 import { type Happened, lockConversation, moveConversation } from "./ConversationLock.ts"
 import { makeMessageReports } from "./MessageReports.ts"
 import { type MessageRow, message, messages, type StoredMessageRow, selectMessages } from "./MessageRows.ts"
 import { enqueued } from "./OutboxQueue.ts"
 import { makeQueueMessage } from "./QueueMessage.ts"
+
+/** The conditions of a filter on messages `m`. */
+const messagesMatching = (sql: PgClient.PgClient, organizationId: string, filter: MessageFilter) => {
+  const { conversationId, contactId, status, direction, type, since, before } = filter
+  const ofContact = sql`SELECT c.id FROM conversations c WHERE c.organization_id = ${organizationId} AND c.contact_id = ${contactId}`
+  return [
+    ...(conversationId === undefined ? [] : [sql`m.conversation_id = ${conversationId}`]),
+    ...(contactId === undefined ? [] : [sql`m.conversation_id IN (${ofContact})`]),
+    ...(status === undefined ? [] : [sql`m.status = ${status}`]),
+    ...(direction === undefined ? [] : [sql`m.direction = ${direction}`]),
+    ...(type === undefined ? [] : [sql`m.type = ${type}`]),
+    ...(since === undefined ? [] : [sql`m.created_at >= ${new Date(since)}`]),
+    ...(before === undefined ? [] : [sql`m.created_at < ${new Date(before)}`])
+  ]
+}
 
 const place = (row: MessageRow) => ({ at: row.createdAt.getTime(), id: row.id })
 
@@ -41,11 +59,36 @@ export const layer = Layer.effect(
 
     const byId = (id: string) => sql<MessageRow>`${selectMessages(sql)} WHERE m.id = ${id}`
 
-    const list = Effect.fnUntraced(function* (organizationId: string, part: Part) {
+    const all = Effect.fnUntraced(function* (organizationId: string, part: Part) {
       const rows = yield* sql<ListRow<MessageRow>>`SELECT l.total, (l.message).*, l.contact_id, l.channel
         FROM list_messages(${organizationId}, ${asked(sql, part, [listNames.messages])}) l`.pipe(asideIfSlow(sql, part))
       return yield* listedWithTotal(rows, part, rows[0].total, place, messages)
     })
+
+    const matching = Effect.fnUntraced(function* (
+      organizationId: string,
+      conditions: ReadonlyArray<Statement.Fragment>,
+      part: Part
+    ) {
+      const { after, limit } = part
+      const where = sql.and(conditions)
+      const older = after === undefined ? sql`` : sql`AND (m.created_at, m.id) < (${new Date(after.at)}, ${after.id})`
+      // The organization is named, so that every condition can use an index that begins with it.
+      const own = sql`m.organization_id = ${organizationId}`
+      const [rows, [{ total }]] = yield* asTenant(organizationId)(
+        Effect.all([
+          sql<MessageRow>`${selectMessages(sql)} WHERE ${own} AND ${where} ${older}
+            ORDER BY m.created_at DESC, m.id DESC LIMIT ${limit + 1} OFFSET ${skipped(part)}`,
+          sql<{ total: number }>`SELECT count(*)::int AS total FROM messages m WHERE ${own} AND ${where}`
+        ])
+      )
+      return yield* listed(rows, part, total, place, messages)
+    })
+
+    const list = (organizationId: string, filter: MessageFilter, part: Part) => {
+      const conditions = messagesMatching(sql, organizationId, filter)
+      return conditions.length === 0 ? all(organizationId, part) : matching(organizationId, conditions, part)
+    }
 
     /**
      * Stores a message, updates its conversation and puts an outbound message into the outbox, in one statement. Gives no row when the message is
@@ -102,7 +145,7 @@ export const layer = Layer.effect(
     })
 
     return Messages.of({
-      list: traced("Messages.list")(list, Effect.orDie),
+      list: (organizationId, filter, part) => Effect.orDie(list(organizationId, filter, part)),
 
       find: traced("Messages.find")(function* (organizationId, messageId) {
         const [row] = yield* asTenant(organizationId)(byId(messageId))

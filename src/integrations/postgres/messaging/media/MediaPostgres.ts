@@ -4,6 +4,7 @@ import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import type { Media } from "../../../../domain/messaging/media/Media.ts"
 import { type MediaRecordKey, MediaRecords } from "../../../../domain/messaging/media/MediaRecords.ts"
+import { newestFirst } from "../../tenancy/Parts.ts"
 import { iso, makeSql } from "../../tenancy/Sql.ts"
 import { unsettledMedia } from "./AcrossTenants.ts"
 import { beginRemovals } from "./MediaRemoval.ts"
@@ -59,6 +60,19 @@ export const layer = Layer.effect(
       find: traced("MediaRecords.find")(function* ({ organizationId, mediaId }) {
         return first(
           yield* asTenant(organizationId)(sql<MediaRow>`SELECT * FROM media WHERE id = ${mediaId} AND state = 'stored'`)
+        )
+      }, Effect.orDie),
+
+      list: traced("MediaRecords.list")(function* (organizationId, { kind, since, before }, part) {
+        const where = sql.and([
+          sql`state = 'stored'`,
+          ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+          ...(since === undefined ? [] : [sql`created_at >= ${new Date(since)}`]),
+          ...(before === undefined ? [] : [sql`created_at < ${new Date(before)}`])
+        ])
+        const decode = (rows: ReadonlyArray<MediaRow>) => Effect.succeed(rows.map(media))
+        return yield* asTenant(organizationId)(
+          newestFirst<MediaRow, Media, never>(sql, { table: "media", where, decode }, part)
         )
       }, Effect.orDie),
 

@@ -2,10 +2,25 @@
 import type { PgClient } from "@effect/sql-pg"
 import type { CallFilter } from "../../../../domain/voice/calls/records/CallFilter.ts"
 
-export const callsMatching = (sql: PgClient.PgClient, agentId: string, filter: CallFilter) => {
-  const { direction, status, endReason, phone, minDurationSeconds, maxDurationSeconds, since, before } = filter
+export const callsMatching = (sql: PgClient.PgClient, filter: CallFilter) => {
+  const {
+    agentId,
+    contactId,
+    conversationId,
+    direction,
+    status,
+    endReason,
+    phone,
+    minDurationSeconds,
+    maxDurationSeconds,
+    since,
+    before
+  } = filter
   return sql.and([
-    sql`agent_id = ${agentId}`,
+    sql`true`,
+    ...(agentId === undefined ? [] : [sql`agent_id = ${agentId}`]),
+    ...(contactId === undefined ? [] : [sql`contact_id = ${contactId}`]),
+    ...(conversationId === undefined ? [] : [sql`conversation_id = ${conversationId}`]),
     ...(direction === undefined ? [] : [sql`direction = ${direction}`]),
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(endReason === undefined ? [] : [sql`end_reason = ${endReason}`]),

@@ -150,8 +150,8 @@ export const layer = Layer.effect(
         return rows.length === 0 ? [] : yield* recordingParts(rows[0])
       }, Effect.orDie),
 
-      listByAgent: traced("Calls.listByAgent")(function* (organizationId, agentId, page, limit, filter = {}) {
-        const from = sql`calls WHERE ${callsMatching(sql, agentId, filter)}`
+      list: traced("Calls.list")(function* (organizationId, page, limit, filter) {
+        const from = sql`calls WHERE ${callsMatching(sql, filter)}`
         return yield* numbered({ sql, asTenant }, organizationId, { columns, from, decode: callRecord }, page, limit)
       }, Effect.orDie),
 

@@ -190,7 +190,7 @@ layer(testStores)("conversations", (it) => {
       )
       const stray = say("Hello", start, { organizationId: other.organizationId })
       assert.strictEqual((yield* Effect.flip(stray))._tag, "NoSuchConversation")
-      assert.strictEqual((yield* other.messages.list(other.organizationId, part)).total, 0)
+      assert.strictEqual((yield* other.messages.list(other.organizationId, {}, part)).total, 0)
     })
   )
 })
@@ -256,17 +256,17 @@ layer(testStores)("messages", (it) => {
       const { organizationId, messages, say } = yield* office
       for (let i = 0; i < 7; i++) yield* say(`${i}`, start + Math.floor(i / 2))
       const met: Array<unknown> = []
-      let at = yield* messages.list(organizationId, { page: 1, limit: 3 })
+      let at = yield* messages.list(organizationId, {}, { page: 1, limit: 3 })
       for (;;) {
         met.push(...at.data.map(({ content }) => content.text))
         assert.strictEqual(at.total, 7)
         if (at.next === null) break
-        at = yield* messages.list(organizationId, { page: 1, limit: 3, after: at.next })
+        at = yield* messages.list(organizationId, {}, { page: 1, limit: 3, after: at.next })
       }
       assert.sameMembers(met, ["0", "1", "2", "3", "4", "5", "6"])
       assert.lengthOf(met, 7)
       assert.strictEqual(met[0], "6")
-      const second = yield* messages.list(organizationId, { page: 2, limit: 3 })
+      const second = yield* messages.list(organizationId, {}, { page: 2, limit: 3 })
       assert.deepStrictEqual(
         second.data.map(({ content }) => content.text),
         met.slice(3, 6)
