@@ -4,6 +4,7 @@ import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
+import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { largestMediaBytes } from "../../../../src/domain/messaging/media/Media.ts"
 import { signMediaLink } from "../../../../src/domain/messaging/media/MediaLink.ts"
 import { comesAbout } from "../../../support/eventually.ts"
@@ -309,5 +310,56 @@ describe("a download", () => {
       assert.strictEqual((await open(address)).status, 403)
     for (const query of ["minutes=0", "minutes=61", "minutes=x", "minutes=1.5"])
       assert.strictEqual((await media.send(`/api/media/${id}/link?${query}`)).status, 400)
+  })
+})
+
+describe("files", () => {
+  story(
+    "are listed newest first, by kind and time, and not across organizations",
+    async ({ raw, uploaded, otherKey }) => {
+      const image = await uploaded(await samples.png(3))
+      const sound = await uploaded(samples.mp3(3))
+      const list = async (query: string) =>
+        ((await raw("GET", `/api/media?${query}`)).body.data as ReadonlyArray<{ mediaId: string; url: string }>).map(
+          ({ mediaId }) => mediaId
+        )
+      assert.deepStrictEqual(await list(""), [sound, image])
+      assert.deepStrictEqual(await list("kind=image"), [image])
+      assert.deepStrictEqual(await list("since=2099-01-01T00:00:00Z"), [])
+      const { body } = await raw("GET", "/api/media?limit=1")
+      assert.deepStrictEqual(await list(`cursor=${body.nextCursor}`), [image])
+      assert.deepInclude(body, { total: 2 })
+      assert.deepInclude((await raw("GET", "/api/media", undefined, otherKey)).body, { data: [], total: 0 })
+      assert.strictEqual((await raw("GET", "/api/media?kind=fax")).status, 400)
+    }
+  )
+
+  story("are deleted with their content, but not while a message with them waits", async (media) => {
+    const { raw, uploaded, count, send, conversation, otherKey, run, organizationId } = media
+    const id = await uploaded(await samples.png(4))
+    await conversation("+14155550123", "hello")
+    const message = { to: "+14155550123", type: "image", mediaId: id }
+    const sent = await media.call("POST", "/send", message)
+    assert.strictEqual((await raw("DELETE", `/api/media/${id}`, undefined, otherKey)).status, 404)
+    const waiting = await raw("DELETE", `/api/media/${id}`)
+    assert.strictEqual(waiting.status, 409)
+    assert.match(String(waiting.body.error), /waits to be sent/)
+    // The channel has the message: it is in the outbox no more.
+    await run(
+      Effect.flatMap(Messages, (messages) =>
+        messages.report(
+          organizationId,
+          { messageId: String(sent.body.messageId), channelMessageId: "wamid.1" },
+          { status: "sent", at: new Date().toISOString() }
+        )
+      )
+    )
+    const before = count()
+    assert.deepStrictEqual((await raw("DELETE", `/api/media/${id}`)).body, { mediaId: id, removed: true })
+    assert.strictEqual(count(), before - 1)
+    assert.strictEqual((await send(`/api/media/${id}`)).status, 404)
+    assert.strictEqual((await raw("DELETE", `/api/media/${id}`)).status, 404)
+    const shown = await media.call("GET", `/messages/${sent.body.messageId}`)
+    assert.deepInclude(shown.body.content as object, { mediaId: id })
   })
 })

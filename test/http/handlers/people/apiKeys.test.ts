@@ -138,6 +138,39 @@ describe("at /api/api-keys", () => {
       })
   )
 
+  it.live("a key is read, renamed and given another end, and its successor ends when it would", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const { ask } = yield* world.as("OWNER")
+      const at = "2099-01-01T00:00:00.000Z"
+      const { body: made } = yield* ask("POST", "/api/api-keys", { body: { name: "Shop", expiresAt: at } })
+      const address = `/api/api-keys/${made.id}`
+      const { key, ...record } = made
+      assert.deepStrictEqual((yield* ask("GET", address)).body, record)
+      const { body: rotated } = yield* ask("POST", `${address}/rotate`)
+      assert.strictEqual(rotated.expiresAt, at)
+      const later = "2099-06-01T00:00:00.000Z"
+      const successor = `/api/api-keys/${rotated.id}`
+      const changed = yield* ask("PATCH", successor, { body: { name: "Web shop", expiresAt: later } })
+      assert.deepInclude(changed.body, { id: rotated.id, name: "Web shop", expiresAt: later })
+      const endless = yield* ask("PATCH", successor, { body: { expiresAt: null } })
+      assert.deepInclude(endless.body, { name: "Web shop", expiresAt: null })
+      assert.strictEqual((yield* ask("POST", `${successor}/rotate`, { body: { expiresAt: at } })).body.expiresAt, at)
+      assert.strictEqual((yield* ask("PATCH", successor, { body: {} })).status, 400)
+      assert.strictEqual((yield* ask("PATCH", successor, { body: { expiresAt: "2020-01-01T00:00:00Z" } })).status, 400)
+      yield* ask("DELETE", successor)
+      assert.strictEqual((yield* ask("PATCH", successor, { body: { name: "x" } })).status, 409)
+      assert.strictEqual((yield* ask("GET", "/api/api-keys/key_none")).status, 404)
+      const [entry] = (yield* world.audited()).filter(({ action }) => action === "api_key.changed")
+      assert.deepInclude(entry, {
+        subjectId: rotated.id,
+        before: { ...entry.before, expiresAt: later },
+        after: { ...entry.after, expiresAt: null }
+      })
+      assert.notInclude(JSON.stringify(yield* world.audited()), key.slice(12))
+    })
+  )
+
   it.live("a rotated key and its successor both work during the overlap, and then only the successor does", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()

@@ -159,6 +159,23 @@ describe("at /api/users", () => {
     })
   )
 
+  it.live("an AGENT sees the names of colleagues by name, and nothing else of them", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const [owner, agent, gone] = [yield* world.as("OWNER"), yield* world.as("AGENT"), yield* world.as("ADMIN")]
+      yield* owner.ask("DELETE", `/api/users/${gone.id}`)
+      yield* owner.ask("PATCH", `/api/users/${owner.id}`, { body: { name: "asha" } })
+      yield* owner.ask("PATCH", `/api/users/${agent.id}`, { body: { name: "Ben" } })
+      const { status, body } = yield* agent.ask("GET", "/api/users/colleagues")
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(body.data, [
+        { id: owner.id, name: "asha" },
+        { id: agent.id, name: "Ben" }
+      ])
+      assert.strictEqual((yield* agent.ask("GET", "/api/users")).status, 403)
+    })
+  )
+
   it.live("a deactivated person's conversations are unassigned at once, with events and audit entries", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
