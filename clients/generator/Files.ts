@@ -22,7 +22,10 @@ export const generatedFiles = (document: OpenApiDocument): Readonly<Record<strin
 
 /** The breaking changes since the interface was landed last that the changelog does not name. */
 export const unnamedSince = (document: OpenApiDocument): ReadonlyArray<BreakingChange> => {
-  const landed: OpenApiDocument = JSON.parse(read(snapshotFile))
+  const text = read(snapshotFile)
+  if (/^<{7} /m.test(text))
+    throw new Error(`${snapshotFile} has conflicts: take that of main, with git checkout main -- ${snapshotFile}.`)
+  const landed: OpenApiDocument = JSON.parse(text)
   return unnamedChanges(read(changelogFile), interfaceChanges(landed, document))
 }
 

@@ -14,7 +14,6 @@ import {
   TooManyRequestsError,
   UnauthorizedError
 } from "../../clients/typescript/src/index.ts"
-import { ApiKeys } from "../../src/domain/people/access/Access.ts"
 import { Contacts } from "../../src/domain/people/contacts/Contact.ts"
 import { comesAbout } from "../support/eventually.ts"
 import { type HttpProxy, httpProxy } from "../support/httpProxy.ts"
@@ -121,6 +120,8 @@ describe("the TypeScript client", () => {
     assert.instanceOf(await failure(client.contacts.update(id, { name: "Asha" })), ConnectionError)
     assert.strictEqual(proxy.seen.filter(({ method }) => method === "PATCH").length, 1)
     assert.strictEqual((await client.contacts.get(id)).name, "Asha")
+    proxy.next("lose")
+    assert.strictEqual((await client.contacts.update(id, { name: "Ravi" }, { repeatable: true })).name, "Ravi")
   })
 
   story("waits as long as Retry-After says, also before a change without a key", async ({ client, proxy }) => {
@@ -186,7 +187,7 @@ describe("the TypeScript client", () => {
     assert.strictEqual(proxy.seen.length, begun + 1)
   })
 
-  story("sends and receives files", async ({ client, messaging, proxy }) => {
+  story("sends and receives files", async ({ client, proxy }) => {
     const content = new Uint8Array(pdf())
     const sent = await client.media.upload({ file: new File([content], "price list.pdf") })
     assert.deepInclude(sent, { kind: "document", filename: "price list.pdf", sizeBytes: content.length })
@@ -202,7 +203,6 @@ describe("the TypeScript client", () => {
     assert.strictEqual(bytes, content.length)
     const { url } = await client.media.link(sent.mediaId, { minutes: 5 })
     assert.match(url, new RegExp(`/api/media/${sent.mediaId}/file`))
-    assert.isAbove(messaging.key.length, 0)
   })
 
   story("follows what happens, and goes on where it was after a break", async ({ client, proxy, messaging }) => {
@@ -242,15 +242,77 @@ describe("the TypeScript client", () => {
     assert.strictEqual(got[0].type, "gap")
   })
 
-  story("ends the stream with an error when its key is wrong", async ({ messaging }) => {
-    const { id, secret } = await messaging.run(
-      Effect.flatMap(ApiKeys, (keys) => keys.create({ organizationId: messaging.organizationId, name: "short" }))
-    )
-    assert.isString(id)
-    const client = new Parley({ apiKey: `${secret}x`, baseUrl: messaging.base })
-    const read = async () => {
-      for await (const event of client.events.stream()) return event
+  story(
+    "ends the stream with an error when its key may not read, or not any more",
+    async ({ client, proxy, messaging }) => {
+      const read = async (by: Parley) => {
+        for await (const event of by.events.stream({}, { silenceMs: 200 })) if (event.type !== "gap") return event
+      }
+      const stranger = new Parley({ apiKey: `${messaging.key}x`, baseUrl: messaging.base })
+      assert.instanceOf(await failure(read(stranger)), UnauthorizedError)
+      // A stream without any sign of life is opened again.
+      const end = 'event: end\ndata: {"message":"The key is not valid any more."}\n\n'
+      proxy.next("pass", { status: 503 }, { status: 200, headers: { "content-type": "text/event-stream" }, body: end })
+      const reading = failure(read(client))
+      const ended = await reading.catch((cause) => cause)
+      assert.instanceOf(ended, UnauthorizedError)
+      assert.strictEqual(ended.message, "The key is not valid any more.")
+      assert.strictEqual(proxy.seen.length, 3)
     }
-    assert.instanceOf(await failure(read()), UnauthorizedError)
+  )
+
+  story("tells what is no answer of the service from what is", async ({ client, proxy, messaging }) => {
+    proxy.next({ status: 200, body: "<html>Welcome</html>" })
+    const page = await failure(client.status.get())
+    assert.strictEqual((page as Error).message, "The answer is not JSON: does baseUrl lead to the service?")
+    proxy.next({ status: 502, body: "<html>Bad gateway</html>" })
+    const gateway = await failure(client.status.get({ retries: 0 }))
+    assert.instanceOf(gateway, ServerError)
+    assert.strictEqual(gateway.message, "The request was answered with status 502.")
+    const answers: Array<string> = []
+    const told = new Parley({
+      apiKey: messaging.key,
+      baseUrl: `${messaging.base}/`,
+      onAnswer: ({ operation, status, attempt, requestId }) => {
+        answers.push(`${operation} ${status} ${attempt} ${typeof requestId}`)
+        if (operation === "messages.list") throw new Error("of the caller")
+      }
+    })
+    await told.status.get()
+    assert.deepStrictEqual(answers, ["status.get 200 1 string"])
+    // A mistake of the caller is not taken for a lost answer.
+    assert.strictEqual(((await failure(told.messages.list())) as Error).message, "of the caller")
+    assert.strictEqual(answers.length, 2)
+  })
+
+  story("reads all of a list that has no cursors", async ({ messaging }) => {
+    const { secret } = await messaging.run(messaging.keyOf(messaging.organizationId, ["admin"]))
+    const admin = new Parley({ apiKey: secret, baseUrl: messaging.base })
+    for (const name of ["a", "b", "c"])
+      await admin.webhooks.create({ url: `https://example.com/${name}`, description: name })
+    const found: Array<string> = []
+    for await (const { description } of admin.webhooks.list({ limit: 2 })) found.push(description)
+    assert.deepStrictEqual(found.toSorted(), ["a", "b", "c"])
+  })
+
+  story("serves a person who is signed in, with the session's token for changes", async ({ messaging }) => {
+    const { secret } = await messaging.run(messaging.keyOf(messaging.organizationId, ["admin"]))
+    const admin = new Parley({ apiKey: secret, baseUrl: messaging.base })
+    const [email, password] = ["ravi@example.com", "correct horse battery"]
+    await admin.users.create({ email, name: "Ravi Iyer", role: "ADMIN", password })
+    // What a browser does with cookies.
+    let cookie = ""
+    const browser: typeof fetch = async (url, init) => {
+      const response = await fetch(url, { ...init, headers: { ...(init?.headers as object), cookie } })
+      cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? cookie
+      return response
+    }
+    let csrfToken: string | undefined
+    const page = new Parley({ baseUrl: messaging.base, fetch: browser, csrfToken: () => csrfToken })
+    const session = await page.session.start({ email, password })
+    assert.strictEqual((await page.session.get()).user.name, "Ravi Iyer")
+    assert.instanceOf(await failure(page.contacts.create({ phone: "+14155550101" })), ForbiddenError)
+    csrfToken = session.csrfToken
+    assert.strictEqual((await page.contacts.create({ phone: "+14155550101" })).phone, "+14155550101")
   })
 })

@@ -80,7 +80,7 @@ export class Executor {
     const longestWait = this.#options.longestWaitMs ?? 60_000
     const prepared = await this.#prepare(call)
     const keyed = prepared.key !== undefined && operation.takesKey === true
-    const safe = keyed || operation.repeatable === true || isRepeatableMethod(operation.method)
+    const safe = options.repeatable ?? (keyed || operation.repeatable === true || isRepeatableMethod(operation.method))
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(call, prepared, attempt, read)

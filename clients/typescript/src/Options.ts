@@ -7,6 +7,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined
   /** How often a request that failed is sent again, where that is safe. 0: never. */
   readonly retries?: number | undefined
+  /** The request may be done twice, e.g. a `PATCH` that nobody else makes meanwhile: it is sent again after a lost answer, too. */
+  readonly repeatable?: boolean | undefined
   /** 1 to 255 printable ASCII characters. The client makes one for each `POST` that takes one; give your own to repeat it after a restart of yours. */
   readonly idempotencyKey?: string | undefined
   /** Further headers. */
