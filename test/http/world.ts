@@ -96,7 +96,7 @@ export interface World {
   /** The folder where uploads are gathered while they come. */
   readonly uploads: string
   readonly base: string
-  /** The same server without the proxy of `npm run contract`, for tests of the bytes on the socket. */
+  /** The same server without the proxy of `npm run contract`, for tests of what it changes: bytes on the socket, encodings. */
   readonly direct: string
   /** What `/openapi.json` says of the routes. */
   readonly contract: Contract
