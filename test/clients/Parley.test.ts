@@ -97,6 +97,11 @@ describe("the TypeScript client", () => {
     assert.match(String(keys[0]), /^[0-9a-f]{32}$/)
     assert.deepStrictEqual(keys, [keys[0], keys[0], keys[0]])
     assert.deepStrictEqual((await client.quickReplies.list()).data, [made])
+    // An answer that breaks off in the middle of its body is lost, too.
+    const asked = proxy.seen.length
+    proxy.next("tear")
+    assert.deepStrictEqual((await client.quickReplies.list()).data, [made])
+    assert.strictEqual(proxy.seen.length, asked + 2)
     // Another request has another key.
     await client.quickReplies.create({ shortcut: "bye", text: "Goodbye" })
     assert.notStrictEqual(proxy.seen.at(-1)?.headers["idempotency-key"], keys[0])
