@@ -190,6 +190,16 @@ const wrongProxies: Complaint = ({ trustedProxies }) => {
   return problem === undefined ? undefined : `TRUSTED_PROXIES: ${problem}`
 }
 
+/** An origin is compared as browsers write it: scheme, host, and a port when it is not the scheme's own. */
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text)
+
+const wrongOrigins: Complaint = ({ corsOrigins }) => {
+  const wrong = corsOrigins.find((origin) => !isOrigin(origin))
+  return wrong === undefined
+    ? undefined
+    : `CORS_ORIGINS: ${wrong} is not an origin. Write it as browsers do, without a path: https://desk.example.com. There is no * for all.`
+}
+
 /** Production takes no secret that could be guessed, and trusts no proxies that strangers could be. */
 const weakInProduction: Complaint = ({ environment, engineSecret, encryptionKeys, trustedProxies }) => {
   if (environment !== "production") return undefined
@@ -260,6 +270,7 @@ const checks: ReadonlyArray<Complaint> = [
   wrongWorker,
   wrongInternal,
   wrongProxies,
+  wrongOrigins,
   weakInProduction,
   outOfBounds
 ]

@@ -85,6 +85,8 @@ export const settings = Config.all({
   appBaseUrl: Config.option(Config.String("APP_BASE_URL")),
   streamUrl: Config.option(Config.String("STREAM_URL")),
   trustedProxies: list("TRUSTED_PROXIES", ""),
+  /** The origins whose pages may use the interface. */
+  corsOrigins: list("CORS_ORIGINS", ""),
   requestsPerMinute: Config.Int("RATE_LIMIT_PER_MINUTE").pipe(Config.withDefault(120)),
   messagesPerSecond: Config.Int("MESSAGES_PER_SECOND").pipe(Config.withDefault(80)),
   broadcastsPerSecond: Config.Int("BROADCASTS_PER_SECOND").pipe(Config.withDefault(80)),

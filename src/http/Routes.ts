@@ -45,6 +45,8 @@ import * as voiceAgents from "./handlers/voice/voiceAgents.ts"
 import * as voices from "./handlers/voice/voices.ts"
 import * as AddressLimit from "./middleware/AddressLimit.ts"
 import * as Authorization from "./middleware/Authorization.ts"
+import * as Compression from "./middleware/Compression.ts"
+import * as CrossOrigin from "./middleware/CrossOrigin.ts"
 import * as Decoding from "./middleware/Decoding.ts"
 import * as EngineSigned from "./middleware/EngineSigned.ts"
 import * as ErrorShape from "./middleware/ErrorShape.ts"
@@ -53,6 +55,7 @@ import * as Unanswered from "./middleware/Unanswered.ts"
 import * as System from "./System.ts"
 import { bodyLimitsOf } from "./wire/BodyLimit.ts"
 import { OwnAddress, type OwnAddressOptions } from "./wire/OwnAddress.ts"
+import { type Declared, methodsOf } from "./wire/RoutePatterns.ts"
 
 /** The largest body of each route, for the server that carries these routes. */
 export const bodyLimits = bodyLimitsOf(AppApi, EngineApi)
@@ -66,14 +69,33 @@ export interface AppOptions
   readonly humans?: Partial<typeof escalationDefaults>
 }
 
-const systemRoutes = Layer.mergeAll(System.layer, ErrorShape.layer)
+export interface ServeOptions {
+  /** The interfaces of the routes: at an address of theirs another method is 405. */
+  readonly apis?: ReadonlyArray<Declared>
+  /** The origins whose pages may use the routes. None by default. */
+  readonly corsOrigins?: ReadonlyArray<string>
+}
+
+/** The addresses that no interface declares. The documents come with the interface of role `app`. */
+const systemPages = ["/healthz", "/readyz"]
+const documents = ["/docs", "/openapi.json", "/openapi-operators.json"]
+
+const pagesOf = (apis: ReadonlyArray<Declared>) =>
+  apis.includes(AppApi) ? [...systemPages, ...documents] : systemPages
+
+/** Middleware that is added to a router first wraps what is added later, so these are layered from the outermost to the innermost. */
+const systemRoutes = ({ apis = [], corsOrigins = [] }: ServeOptions) =>
+  Layer.mergeAll(System.layer, ErrorShape.layer(methodsOf(apis, pagesOf(apis)))).pipe(
+    Layer.provideMerge(Compression.layer),
+    Layer.provideMerge(CrossOrigin.layer(corsOrigins))
+  )
 
 /**
- * Serves routes, with `/healthz`, `/readyz`, the answer to unknown addresses, the shape of errors, and request ids. Each route answers at its exact
- * address only. `systemRoutes` are added first, because middleware that is added to a router first wraps what is added later.
+ * Serves routes, with `/healthz`, `/readyz`, the answer to unknown addresses, the shape of errors, request ids, compression and other origins. Each route
+ * answers at its exact address only.
  */
-export const serve = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
-  HttpRouter.serve(Layer.provideMerge(ExactAddress.layer, Layer.provideMerge(routes, systemRoutes)), {
+export const serve = <A, E, R>(routes: Layer.Layer<A, E, R>, options: ServeOptions = {}) =>
+  HttpRouter.serve(Layer.provideMerge(ExactAddress.layer, Layer.provideMerge(routes, systemRoutes(options))), {
     disableLogger: true,
     disableListenLog: true,
     routerConfig: { caseSensitive: true }

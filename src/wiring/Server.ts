@@ -19,6 +19,7 @@ import { Draining } from "../domain/basics/Draining.ts"
 import { RingingCalls } from "../domain/voice/calls/outbound/RingingCalls.ts"
 import type { EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import { OwnApp } from "../domain/voice/engine/OwnApp.ts"
+import { AppApi, EngineApi } from "../http/groups/Api.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 import { Readiness } from "../http/Readiness.ts"
 import { appRoutes, bodyLimits, engineRoutes, internalRoutes, serve } from "../http/Routes.ts"
@@ -227,7 +228,10 @@ const compose = <FromOwners, FromCalls, FromBase>(settings: Settings, parts: Par
 /** App and engine in one process. It also provides the services below them, for code that runs beside the server, such as the demo. */
 export const all = (settings: Settings, workers: Workers = undefined) =>
   compose<Owners, Calls, AppBase>(settings, {
-    routes: serve(Layer.merge(appServices(settings, ownEngineClient(settings)), engineServices(settings))),
+    routes: serve(Layer.merge(appServices(settings, ownEngineClient(settings)), engineServices(settings)), {
+      apis: [AppApi, EngineApi],
+      corsOrigins: settings.corsOrigins
+    }),
     listener: listeningForCalls(settings),
     readiness: appReadiness(workers),
     workers: appWorkers(settings),
@@ -238,7 +242,7 @@ export const all = (settings: Settings, workers: Workers = undefined) =>
 
 const app = (settings: Settings, workers: Workers) =>
   compose<Owners, RunningCalls, AppBase>(settings, {
-    routes: serve(appServices(settings, engineClient(settings))),
+    routes: serve(appServices(settings, engineClient(settings)), { apis: [AppApi], corsOrigins: settings.corsOrigins }),
     listener: listening(settings),
     readiness: appReadiness(workers),
     workers: appWorkers(settings),
@@ -249,7 +253,7 @@ const app = (settings: Settings, workers: Workers) =>
 
 const engineOnly = (settings: Settings, workers: Workers) =>
   compose<never, Calls, EngineBase>(settings, {
-    routes: serve(engineServices(settings)),
+    routes: serve(engineServices(settings), { apis: [EngineApi] }),
     listener: listeningForCalls(settings),
     readiness: engineReadiness(workers),
     workers: Layer.empty,

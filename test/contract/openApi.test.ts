@@ -3,10 +3,12 @@ import { execFile } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 import { eventTypes } from "../../src/domain/events/Event.ts"
 import { AppApi, CustomersApi, OperatorsApi } from "../../src/http/groups/Api.ts"
+import { bodyMayBeAbsent } from "../../src/http/wire/OptionalBody.ts"
 import { contractOf } from "./OpenApi.ts"
 
 const redocly = resolve(import.meta.dirname, "../../node_modules/@redocly/cli/bin/cli.js")
@@ -53,6 +55,22 @@ describe("/openapi.json", () => {
     const { passes, report } = await lint(document)
     expect(report).not.toMatch(/Warning was generated|Error was generated/)
     expect(passes).toBe(true)
+  })
+
+  it("says that a body is optional exactly where an empty one is taken", () => {
+    const optional = Object.values(AppApi.groups).flatMap(({ endpoints }) =>
+      Object.values(endpoints).filter(bodyMayBeAbsent)
+    )
+    expect(optional.length).toBeGreaterThan(3)
+    for (const { payload } of optional)
+      for (const { schemas } of payload.values()) for (const schema of schemas) expect(Schema.is(schema)({})).toBe(true)
+    const paths: Readonly<Record<string, object>> = described.paths
+    const said = Object.values(paths).flatMap((item) =>
+      Object.values(item as Readonly<Record<string, { readonly requestBody?: { readonly required: boolean } }>>).filter(
+        ({ requestBody }) => requestBody?.required === false
+      )
+    )
+    expect(said).toHaveLength(optional.length)
   })
 
   it("would not pass with a route that has no description", { timeout: 120_000 }, async () => {

@@ -122,6 +122,8 @@ export interface WorldOptions {
   readonly humans?: AppOptions["humans"]
   /** No limit by default. */
   readonly requestsPerMinute?: number
+  /** None by default. */
+  readonly corsOrigins?: ReadonlyArray<string>
   /** Outgoing webhooks to loopback and without TLS; they may by default. */
   readonly allowPrivateWebhooks?: boolean
   readonly trustedProxies?: ReadonlyArray<string>
@@ -163,7 +165,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
       engineRoutes({ secret })
     )
     yield* Layer.build(
-      serve(routes).pipe(
+      serve(routes, { apis: [AppApi, EngineApi], corsOrigins: options.corsOrigins ?? [] }).pipe(
         Layer.provide(Layer.succeed(HttpServer.HttpServer, server)),
         Layer.provide([directCommands, StoredMedia.layer({ folder: uploads })]),
         Layer.provide([

@@ -8,7 +8,7 @@ export const generalRules = `Customer messaging, and voice agents that answer an
 **Key.** \`Authorization: Bearer mk_…\`. A key has scopes; one that is missing is 403 and named. People sign in with \`POST /api/session\` and may ask the same with the session's cookie;
 everything but \`GET\` and \`HEAD\` then needs the session's \`csrfToken\` in the header \`X-CSRF-Token\`.
 
-**Errors** are \`{ "error": "a sentence" }\` with 400, 401, 403, 404, 409, 429 or 500, and nothing else. What belongs to another organization is 404. A body has at most 256 KB unless its address says another number (\`x-max-body-bytes\`).
+**Errors** are \`{ "error": "a sentence" }\` with 400, 401, 403, 404, 405 (and \`Allow\`), 409, 429 or 500, and nothing else. A field or parameter that is not known is 400 with the nearest known name. What belongs to another organization is 404. A body has at most 256 KB unless its address says another number (\`x-max-body-bytes\`).
 
 **Repeating a POST.** With an \`Idempotency-Key\` the same request again within 24 hours gets the first answer again (\`Idempotent-Replayed: true\`), and nothing is done twice. The same key with another body is 409.
 

@@ -1,58 +1,15 @@
-/** Answers a request that does not match its endpoint's schema with 400 and a sentence that names the field. */
-import { Effect, Layer, SchemaIssue } from "effect"
-import { type HttpApiError, HttpApiMiddleware } from "effect/http-api"
+/** Answers a request that does not match its endpoint's schema, or says more than that, with 400 and a sentence that names the field. */
+import { Effect, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+import { parsedJson } from "../../domain/basics/Json.ts"
+import { UwsRequest } from "../server/UwsRequest.ts"
 import { BadRequest } from "../wire/Errors.ts"
-import { withStorableBody } from "../wire/StorableBody.ts"
+import { type RequestRules, rulesOf, unknownFieldOf, unknownParameterOf } from "../wire/RequestRules.ts"
+import { sentenceOf } from "../wire/SchemaSentences.ts"
+import { unstorable } from "../wire/StorableBody.ts"
 
 export class Decoding extends HttpApiMiddleware.Service<Decoding>()("parley/http/Decoding", { error: BadRequest }) {}
-
-const issues = SchemaIssue.makeFormatterStandardSchemaV1()
-
-type SchemaError = InstanceType<typeof HttpApiError.HttpApiSchemaError>
-
-/** A readable form of a union of objects, which the library writes as TypeScript does: `{ readonly "type": "text", ... } | …`. */
-const shapes = (expected: string): string | undefined => {
-  const found = [...expected.matchAll(/\{ readonly "(\w+)": "([^"]+)", \.\.\. \}/g)]
-  const [[, field] = []] = found
-  return found.length < 2 || found.some(([, other]) => other !== field)
-    ? undefined
-    : `it must be an object whose ${field} is one of ${found.map(([, , value]) => value).join(", ")}`
-}
-
-/** A readable form of a union of texts: `"OPEN" | "ASSIGNED"`. */
-const texts = (expected: string): string | undefined =>
-  /^"[^"]*"( \| "[^"]*")+$/.test(expected)
-    ? `it must be one of ${expected.replaceAll('"', "").split(" | ").join(", ")}`
-    : undefined
-
-/** Converts the library's message into the end of a sentence about the field. */
-const readable = (problem: string): string => {
-  const expected = /^Expected (.+)$/s.exec(problem)?.[1]
-  if (expected !== undefined) {
-    const choice = shapes(expected) ?? texts(expected)
-    if (choice !== undefined) return choice
-    const type = /^(string|boolean|number|object|array)\b/.exec(expected)?.[1]
-    // The library writes objects with several fields as TypeScript types.
-    if (type === "object" || expected.startsWith("{")) return "it must be an object"
-    return `it must be ${type === undefined ? "" : type === "array" ? "an " : "a "}${expected}`
-  }
-  if (problem === "Missing key") return "it is missing"
-  return problem.startsWith("must ") ? `it ${problem}` : problem
-}
-
-const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
-
-/** Whether the problem is a repeated query parameter: a parameter is text unless it is given twice. */
-const repeated = (kind: string, problem: string): boolean => kind === "Query" && problem === "Expected string"
-
-const sentence = ({ kind, cause }: SchemaError): string => {
-  const [first] = issues(cause.issue).issues
-  const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-  const problem = first?.message ?? cause.message.split("\n")[0]
-  const where = { Params: "path", Headers: "headers", Query: "query", Payload: "body" }[kind as string] ?? "request"
-  const description = repeated(kind, problem) ? "it must be given once" : readable(problem)
-  return ended(`${path === "" ? `The ${where}` : path} is invalid: ${description.slice(0, 1_000)}`)
-}
 
 /** The groups whose bodies come from providers and the other role. Text in them is accepted as it is, and cleaned where it is stored. */
 const unchecked: ReadonlySet<string> = new Set(["callbacks", "engine", "messagingWebhooks", "telephony"])
@@ -61,14 +18,48 @@ const explaining = HttpApiMiddleware.layerSchemaErrorTransform(Decoding, (error)
   // An answer of ours that does not match its schema is a defect.
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
-    : Effect.fail(new BadRequest({ error: sentence(error) }))
+    : Effect.fail(new BadRequest({ error: sentenceOf(error) }))
 )
+
+const json = /^\s*application\/json\b/i
+const untyped = "Send the header Content-Type with the body: application/json."
+const noFields = new TextEncoder().encode("{}")
+
+/** What is wrong with a JSON body before its fields are checked, as a sentence; `undefined` when nothing is. */
+const bodyProblem = (rules: RequestRules, text: string, typed: boolean): string | undefined => {
+  if (text === "") return undefined
+  if (!typed) return untyped
+  const problem = unstorable(text)
+  if (problem !== undefined || rules.body === undefined) return problem
+  return unknownFieldOf(rules, parsedJson(text))
+}
+
+/** Runs `handler` when the whole request can be understood; fails with 400 otherwise. */
+const withChecks = <A, E, R>(rules: RequestRules, handler: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const unknown = unknownParameterOf(rules, yield* HttpServerRequest.ParsedSearchParams)
+    if (unknown !== undefined) return yield* new BadRequest({ error: unknown })
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (request.method === "GET") return yield* handler
+    const type = request.headers["content-type"]
+    const empty = request.headers["content-length"] === "0"
+    // Another type is refused later, by the name that it has.
+    if (!empty && type !== undefined && !json.test(type)) return yield* handler
+    const text = empty ? "" : yield* Effect.orDie(request.text)
+    const error = bodyProblem(rules, text, type !== undefined)
+    if (error !== undefined) return yield* new BadRequest({ error })
+    return text === "" && rules.bodyMayBeAbsent && request instanceof UwsRequest
+      ? yield* Effect.provideService(handler, HttpServerRequest.HttpServerRequest, request.withJson(noFields))
+      : yield* handler
+  })
 
 export const layer: Layer.Layer<Decoding> = Layer.effect(
   Decoding,
   Effect.map(
     Decoding,
     (explain) => (handler, options) =>
-      unchecked.has(options.group.identifier) ? explain(handler, options) : withStorableBody(explain(handler, options))
+      unchecked.has(options.group.identifier)
+        ? explain(handler, options)
+        : withChecks(rulesOf(options.endpoint), explain(handler, options))
   )
 ).pipe(Layer.provide(explaining))

@@ -3,7 +3,7 @@
  * 415 in plain text. Every answer is then a success or `{ "error": … }` with a documented status.
  */
 import { Effect } from "effect"
-import { HttpRouter, HttpServerError, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"
 import { BodyRefused, noRoomSeconds } from "../server/UwsBody.ts"
 import { NotUtf8 } from "../server/UwsRequest.ts"
@@ -19,13 +19,20 @@ const unavailable = HttpServerResponse.setHeader(
 const unread = errorResponse(400, "The body of the request is not one this address takes.")
 const notUtf8 = errorResponse(400, "The body of the request is not UTF-8.")
 
+/** The answer at an address that takes other methods: 405 with `Allow`. */
+const otherMethods = (method: string, allowed: ReadonlyArray<string>) =>
+  HttpServerResponse.setHeader(
+    errorResponse(405, `This address does not take ${method}. It takes ${allowed.join(", ")}.`),
+    "allow",
+    allowed.join(", ")
+  )
+
 const inShape = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   const { status, body } = response
   const ours = "contentType" in body && body.contentType?.startsWith("application/json") === true
   if (status < 400 || ours) return response
   switch (status) {
     case 404:
-    case 405:
       return nothingHere
     case 413:
       return errorResponse(400, "The request body is too large.")
@@ -56,9 +63,20 @@ const isPassing = (defect: unknown): boolean =>
   SqlError.isSqlError(defect) &&
   (defect.isRetryable || defect.reason._tag === "ConnectionError" || defect.reason.operation === "connect")
 
-const withErrorShape = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+/** The answer when no route matches: 405 when the address is known, else 404. */
+const unknownRoute = (methodsAt: MethodsAt) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ method, originalUrl }) => {
+    const allowed = methodsAt(originalUrl)
+    // The router finds no route either for an id that is longer than any.
+    return allowed.length === 0 || allowed.includes(method) ? nothingHere : otherMethods(method, allowed)
+  })
+
+const withErrorShape = <E, R>(
+  handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  methodsAt: MethodsAt
+) =>
   handler.pipe(
-    Effect.catchIf(isUnknownRoute, () => Effect.succeed(nothingHere)),
+    Effect.catchIf(isUnknownRoute, () => unknownRoute(methodsAt)),
     Effect.map(inShape),
     Effect.catchDefect((defect) => {
       const refusal = unreadable(defect)
@@ -68,8 +86,12 @@ const withErrorShape = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServ
     })
   )
 
-// Both are one middleware, so that the request id is outside: answers made here and log lines of defects carry it too.
-const frame = HttpRouter.middleware((handler) => withRequestId(withErrorShape(handler)), { global: true })
+/** The methods that an address takes; none when there is no such address. */
+export type MethodsAt = (url: string) => ReadonlyArray<string>
 
-/** Wraps every route of a server. Add it exactly once. */
-export const layer = frame
+/**
+ * Wraps every route of a server. Add it exactly once. Both are one middleware, so that the request id is outside: answers made here and log lines of
+ * defects carry it too.
+ */
+export const layer = (methodsAt: MethodsAt) =>
+  HttpRouter.middleware((handler) => withRequestId(withErrorShape(handler, methodsAt)), { global: true })

@@ -14,7 +14,7 @@ import {
 } from "effect"
 import {
   Cookies,
-  type Headers,
+  Headers,
   HttpIncomingMessage,
   HttpServerError,
   HttpServerRequest,
@@ -147,6 +147,12 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
       ...{ source, method, url, originalUrl, headers, remoteAddress, peerAddress, protocol, body },
       ...changes
     })
+  }
+  /** The same request with another body, of JSON. */
+  withJson(body: Bytes): UwsRequest {
+    const { source, method, url, originalUrl, remoteAddress, peerAddress, protocol } = this
+    const headers = Headers.set(this.headers, "content-type", "application/json")
+    return new UwsRequest({ source, method, url, originalUrl, headers, remoteAddress, peerAddress, protocol, body })
   }
   /** From now on, once the body has arrived, the handler continues when the client disconnects. Closing the server still ends it. */
   goOn(): void {

@@ -5,6 +5,7 @@
 import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
 import { defaultBodyLimit } from "../server/UwsHttpServer.ts"
+import { type Declared, endpointsOf, pathOf, pathPattern, withoutSlash } from "./RoutePatterns.ts"
 
 /** In bytes. */
 const BodyLimit = Context.Reference<number>("parley/http/BodyLimit", { defaultValue: () => defaultBodyLimit })
@@ -20,42 +21,18 @@ export const bodyLimit = (bytes: number) =>
     bytes
   )
 
-interface Endpoint {
-  readonly method: string
-  readonly path: string
-  readonly annotations: Context.Context<never>
-}
-/** What is read of an `HttpApi`. */
-interface Declared {
-  readonly groups: Readonly<Record<string, { readonly endpoints: Readonly<Record<string, Endpoint>> }>>
-}
-
-const withoutSlash = (path: string) => (path.endsWith("/") && path !== "/" ? path.slice(0, -1) : path)
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-
-/** A regular expression for the paths of a route: a parameter is anything between two slashes. */
-const pathPattern = (path: string) =>
-  new RegExp(
-    `^${withoutSlash(path)
-      .split("/")
-      .map((part) => (part.startsWith(":") ? "[^/]+" : escaped(part)))
-      .join("/")}$`
-  )
-
 /** Makes the function that gives the limit of a request, in bytes, from the declarations of these interfaces. */
 export const bodyLimitsOf = (...apis: ReadonlyArray<Declared>): ((method: string, url: string) => number) => {
   const fixed = new Map<string, number>()
   const patterns = new Map<string, Array<readonly [RegExp, number]>>()
-  const groups = apis.flatMap((api) => Object.values(api.groups))
-  for (const { method, path, annotations } of groups.flatMap(({ endpoints }) => Object.values(endpoints))) {
+  for (const { method, path, annotations } of endpointsOf(apis)) {
     const bytes = Context.get(annotations, BodyLimit)
     if (bytes === defaultBodyLimit) continue
     if (!path.includes(":")) fixed.set(`${method} ${withoutSlash(path)}`, bytes)
     else patterns.set(method, [...(patterns.get(method) ?? []), [pathPattern(path), bytes]])
   }
   return (method, url) => {
-    const query = url.indexOf("?")
-    const path = withoutSlash(query === -1 ? url : url.slice(0, query))
+    const path = pathOf(url)
     const known = fixed.get(`${method} ${path}`)
     if (known !== undefined) return known
     for (const [pattern, bytes] of patterns.get(method) ?? []) if (pattern.test(path)) return bytes

@@ -1,4 +1,4 @@
-/** The errors of the REST interface: `{ "error": "<sentence>" }` with one of seven statuses, and nothing else. */
+/** The errors of the REST interface: `{ "error": "<sentence>" }` with one of these statuses, and nothing else. */
 import { Effect, Schema } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 
@@ -31,8 +31,8 @@ export class ServerError extends Schema.Error<ServerError>("ServerError")(
   { httpApiStatus: 500 }
 ) {}
 
-/** An error answer of the same shape, for use outside declared endpoints. 416 is for range requests. */
-export const errorResponse = (status: 400 | 401 | 403 | 404 | 409 | 416 | 429 | 500, error: string) =>
+/** An error answer of the same shape, for use outside declared endpoints. 405 is for unknown methods, 416 for range requests. */
+export const errorResponse = (status: 400 | 401 | 403 | 404 | 405 | 409 | 416 | 429 | 500, error: string) =>
   HttpServerResponse.jsonUnsafe({ error }, { status })
 
 /** The answer at an address that no route has. */

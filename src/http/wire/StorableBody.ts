@@ -3,11 +3,8 @@
  * surrogates), and nobody writes other control characters than tabs and line breaks. A body that is nested too deeply is refused too, because later
  * code and the database process it by recursion. The answer names the field.
  */
-import { Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { parsedJson } from "../../domain/basics/Json.ts"
 import { isWritable } from "../../domain/basics/PlainText.ts"
-import { BadRequest } from "./Errors.ts"
 
 /** JSON can contain them only as escapes. A match may also be half of an escaped whole character, so the parsed body is checked then. */
 const suspicious = /\\(?:[bf]|u(?:00[01]|d[89a-f]))/i
@@ -83,8 +80,8 @@ const tooDeepIn = (body: unknown): string | undefined => {
   return undefined
 }
 
-/** The reason why the body cannot be stored, as a sentence; `undefined` when it can. */
-const problemOf = (text: string): string | undefined => {
+/** The reason why a body, as JSON, cannot be stored, as a sentence; `undefined` when it can. */
+export const unstorable = (text: string): string | undefined => {
   const [strange, many] = [suspicious.test(text), opensMany(text)]
   if (!strange && !many) return undefined
   const body = parsedJson(text)
@@ -95,18 +92,3 @@ const problemOf = (text: string): string | undefined => {
   const field = many ? tooDeepIn(body) : undefined
   return field === undefined ? undefined : named(field, `be nested deeper than ${deepest} levels`)
 }
-
-const json = /^\s*application\/json\b/i
-const untyped = "Send the header Content-Type with the body: application/json."
-
-/** Runs `handler` when the whole body can be stored and says its type; fails with 400 otherwise. */
-export const withStorableBody = <A, E, R>(handler: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    const type = request.headers["content-type"]
-    // Another type is refused later, by the name that it has.
-    if (request.method === "GET" || (type !== undefined && !json.test(type))) return handler
-    return Effect.flatMap(Effect.orDie(request.text), (text): Effect.Effect<A, E | BadRequest, R> => {
-      const error = text !== "" && type === undefined ? untyped : problemOf(text)
-      return error === undefined ? handler : new BadRequest({ error })
-    })
-  })

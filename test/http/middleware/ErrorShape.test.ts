@@ -17,11 +17,26 @@ const refused = async (response: Response, status: number) => {
 const headers = { authorization: "Bearer mk_1", "content-type": "application/json" }
 
 describe("for errors", () => {
-  scenario("an unknown address or method gets 404", async ({ base }) => {
-    await refused(await fetch(`${base}/nope`), 404)
-    await refused(await fetch(`${base}/api/voice-agents`, { method: "PATCH", headers, body: "{}" }), 404)
-    await refused(await fetch(`${base}/healthz`, { method: "POST" }), 404)
-  })
+  scenario(
+    "an unknown address gets 404, and an unknown method 405 with the methods that there are",
+    async ({ base }) => {
+      await refused(await fetch(`${base}/nope`), 404)
+      await refused(await fetch(`${base}/api/voice-agents/${"x".repeat(300)}`, { headers }), 404)
+      const others = [
+        ["PATCH", "/api/voice-agents?page=1", "GET, HEAD, POST"],
+        ["POST", "/api/voice-agents/agt_1", "DELETE, GET, HEAD, PUT"],
+        ["OPTIONS", "/api/messaging-api/send", "POST"],
+        ["DELETE", "/openapi.json", "GET, HEAD"],
+        ["POST", "/healthz", "GET, HEAD"]
+      ] as const
+      for (const [method, path, allowed] of others) {
+        const response = await fetch(base + path, { method, headers })
+        assert.strictEqual(response.headers.get("allow"), allowed)
+        const sentence = await refused(response, 405)
+        assert.strictEqual(sentence, `This address does not take ${method}. It takes ${allowed}.`)
+      }
+    }
+  )
 
   scenario("malformed JSON or a wrong content type gets 400", async ({ base }) => {
     const url = `${base}/api/voice-agents`

@@ -23,10 +23,16 @@ const serve = Effect.fnUntraced(function* (
 ) {
   const server = yield* Layer.build(UwsHttpServer.layer({ port: 0, host: "127.0.0.1", drainMs: 100, ...options }))
   yield* Layer.build(
-    HttpRouter.serve(Layer.provideMerge(routes, ErrorShape.layer), {
-      disableLogger: true,
-      disableListenLog: true
-    }).pipe(Layer.provide([Layer.succeedContext(server), NodeHttpServer.layerHttpServices]))
+    HttpRouter.serve(
+      Layer.provideMerge(
+        routes,
+        ErrorShape.layer(() => [])
+      ),
+      {
+        disableLogger: true,
+        disableListenLog: true
+      }
+    ).pipe(Layer.provide([Layer.succeedContext(server), NodeHttpServer.layerHttpServices]))
   )
   const { address } = yield* HttpServer.HttpServer.pipe(Effect.provide(server))
   return "port" in address ? address.port : 0

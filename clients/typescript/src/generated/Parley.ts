@@ -330,14 +330,14 @@ export interface MessagingConsentsOperations {
    * to a ledger that is never changed and that survives the contact: say where (`source`), in which words (`text`)
    * and when (`at`) it was said. What stands already is not added again. Scope `contacts:write`.
    */
-  optIn(id: string, body: ConsentEvidence, options?: RequestOptions): Promise<Contact>
+  optIn(id: string, body?: ConsentEvidence, options?: RequestOptions): Promise<Contact>
 
   /**
    * `POST /api/messaging-api/contacts/{id}/opt-out`: Record that a contact wants no more messages. As when the
    * contact writes STOP: from now on it gets no templates and no broadcasts. Answers to what it writes still go.
    * Scope `contacts:write`.
    */
-  optOut(id: string, body: ConsentEvidence, options?: RequestOptions): Promise<Contact>
+  optOut(id: string, body?: ConsentEvidence, options?: RequestOptions): Promise<Contact>
 }
 
 /** Numbers: searched, bought, connected, assigned, released. */
@@ -396,7 +396,7 @@ export interface ApiKeysOperations {
    * `POST /api/api-keys/{id}/rotate`: Replace an API key. A new key with the same name and scopes; its maker is who
    * rotates it. The old one is good for `overlapSeconds` more (86400 by default). Scope `admin`.
    */
-  rotate(id: string, body: ApiKeysRotateBody, options?: RequestOptions): Promise<RotatedApiKey>
+  rotate(id: string, body?: ApiKeysRotateBody, options?: RequestOptions): Promise<RotatedApiKey>
 
   /** `DELETE /api/api-keys/{id}`: Revoke an API key. Scope `admin`. */
   revoke(id: string, options?: RequestOptions): Promise<ApiKeysRevokeAnswer>
@@ -763,7 +763,7 @@ export interface WebhooksOperations {
    * `POST /api/webhook-endpoints/{id}/rotate-secret`: Replace the secret. For `overlapSeconds` (86400 by default)
    * requests carry both signatures. Scope `admin`.
    */
-  rotateSecret(id: string, body: WebhooksRotateSecretBody, options?: RequestOptions): Promise<WebhookEndpointWithSecret>
+  rotateSecret(id: string, body?: WebhooksRotateSecretBody, options?: RequestOptions): Promise<WebhookEndpointWithSecret>
 
   /**
    * `POST /api/webhook-endpoints/{id}/test`: Send a test event. An event `webhook.test` to this endpoint alone,

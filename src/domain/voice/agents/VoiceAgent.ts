@@ -4,6 +4,7 @@ import { VoiceFamily } from "../../ai/providers/Speech.ts"
 import { ToolDefinition } from "../../ai/tools/Tool.ts"
 import { exampleIds } from "../../basics/Examples.ts"
 import type { Page } from "../../basics/Listing.ts"
+import { maxCharacters } from "../../basics/PlainText.ts"
 
 export const primaryLanguages = [
   "hi-IN",
@@ -41,11 +42,11 @@ export const Interruption = Schema.Struct({
 /** What a caller hears outside business hours, and how long the caller's message may be. */
 export const VoicemailPolicy = Schema.Struct({
   /** Null: a fixed sentence in the agent's language. */
-  message: Schema.NullOr(Schema.String.check(Schema.isMaxLength(1_000), Schema.isPattern(/\S/))),
+  message: Schema.NullOr(Schema.String.check(maxCharacters(1_000), Schema.isPattern(/\S/))),
   maxSeconds: between(10, 300)
 })
 
-const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
+const text = (maximum: number) => Schema.String.check(maxCharacters(maximum))
 
 /** Every settable attribute; all but the first five have defaults (`voiceAgentDefaults`). */
 export const VoiceAgentSettings = Schema.Struct({

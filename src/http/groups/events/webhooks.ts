@@ -20,6 +20,7 @@ import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { Instant } from "../../wire/Instant.ts"
+import { optionalBody } from "../../wire/OptionalBody.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
 import { ShownOnce } from "../../wire/ShownOnce.ts"
 
@@ -92,6 +93,7 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       error
     })
       .annotate(ShownOnce, ["secret"])
+      .annotateMerge(optionalBody)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Replace the secret",

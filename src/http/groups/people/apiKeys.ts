@@ -9,6 +9,7 @@ import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { Instant } from "../../wire/Instant.ts"
+import { optionalBody } from "../../wire/OptionalBody.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
 import { ShownOnce } from "../../wire/ShownOnce.ts"
 
@@ -77,6 +78,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
       error: [BadRequest, Forbidden, NotFound, Conflict]
     })
       .annotate(ShownOnce, ["key"])
+      .annotateMerge(optionalBody)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Replace an API key",

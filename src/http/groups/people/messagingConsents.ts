@@ -10,6 +10,7 @@ import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { Instant } from "../../wire/Instant.ts"
+import { optionalBody } from "../../wire/OptionalBody.ts"
 
 const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
@@ -52,27 +53,31 @@ export class MessagingConsentsGroup extends HttpApiGroup.make("messagingConsents
           "Kept by the number, so it also shows what was recorded under an earlier contact with it. Scope `contacts:read`."
       })
     ),
-    HttpApiEndpoint.post("optIn", "/:id/opt-in", { params, payload: Evidence, success: Contact, error }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Record that a contact wants messages",
-        description:
-          "Sets `optedIn` and adds to a ledger that is never changed and that survives the contact: say where (`source`), in which words (`text`) " +
-          "and when (`at`) it was said. What stands already is not added again. Scope `contacts:write`."
-      })
-    ),
+    HttpApiEndpoint.post("optIn", "/:id/opt-in", { params, payload: Evidence, success: Contact, error })
+      .annotateMerge(optionalBody)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Record that a contact wants messages",
+          description:
+            "Sets `optedIn` and adds to a ledger that is never changed and that survives the contact: say where (`source`), in which words (`text`) " +
+            "and when (`at`) it was said. What stands already is not added again. Scope `contacts:write`."
+        })
+      ),
     HttpApiEndpoint.post("optOut", "/:id/opt-out", {
       params,
       payload: Evidence,
       success: Contact,
       error
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Record that a contact wants no more messages",
-        description:
-          "As when the contact writes STOP: from now on it gets no templates and no broadcasts. Answers to what it writes still go. Scope " +
-          "`contacts:write`."
-      })
-    )
+    })
+      .annotateMerge(optionalBody)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Record that a contact wants no more messages",
+          description:
+            "As when the contact writes STOP: from now on it gets no templates and no broadcasts. Answers to what it writes still go. Scope " +
+            "`contacts:write`."
+        })
+      )
   )
   .middleware(Decoding)
   .middleware(Authorization)

@@ -155,7 +155,7 @@ const table = (ids: { contact: string; chat: string }): ReadonlyArray<Bad> => [
   ["deep JSON", "POST", "/contacts", deep(100_000)],
   ["a deep name", "POST", "/contacts", `{"phone":"${phone}","name":${deep(100_000)}}`],
   ["a deep phone", "POST", "/contacts", `{"phone":${`{"a":`.repeat(5_000)}1${"}".repeat(5_000)}}`],
-  ["a method that is none", "PUT", `/contacts/${ids.contact}`, { name: "x" }, 404]
+  ["a method that is none", "PUT", `/contacts/${ids.contact}`, { name: "x" }, 405]
 ]
 
 describe("bad input", () => {

@@ -52,13 +52,16 @@ describe("POST /send", () => {
     assert.deepInclude(again.body, { conversationId, contactId })
   })
 
-  story("accepts all ten types, and keeps their fields and nothing else", async (messaging) => {
+  story("accepts all ten types, keeps their fields, and refuses others", async (messaging) => {
     const { call, conversation } = messaging
     const { conversationId } = await conversation(to, "Hello")
     const { body } = await call("GET", `/chats/${conversationId}`)
     const [hello] = body.messages as ReadonlyArray<{ id: string }>
     for (const { type, ...content } of everyType(hello.id)) {
-      const sent = await call("POST", "/send", { to, type, ...content, colour: "red", replyTo: hello.id })
+      const refused = await call("POST", "/send", { to, type, ...content, colour: "red", replyTo: hello.id })
+      assert.strictEqual(refused.status, 400)
+      assert.match(String(refused.body.error), /^colour is not a known field\. The fields are to, type, /)
+      const sent = await call("POST", "/send", { to, type, ...content, replyTo: hello.id })
       assert.strictEqual(sent.status, 200, `${type}: ${JSON.stringify(sent.body)}`)
       const { body } = await call("GET", `/chats/${conversationId}?limit=1`)
       const [stored] = body.messages as ReadonlyArray<Record<string, unknown>>

@@ -94,7 +94,7 @@ describe("the disclosure", () => {
     assert.match(await refusal("a".repeat(501)), /^text is invalid: .*500/)
     assert.match(await refusal("A machine\nspeaks."), /^text is invalid: it must not contain control characters\.$/)
     assert.match(await refusal("A\u0000machine."), /^text is invalid: .*control characters/)
-    assert.match(await refusal(null), /^text is invalid: it must be a string\.$/)
+    assert.match(await refusal(null), /^text is invalid: it must be a text\.$/)
     assert.match(await refusal(undefined), /^text is invalid: it is missing\.$/)
     assert.deepStrictEqual((await world.call("GET", path)).body, { text: old })
     assert.strictEqual((await set(`${"a".repeat(500)}  `)).status, 200)
