@@ -109,6 +109,10 @@ export const clientOf = (document: OpenApiDocument) => {
     return { ...one, group, name, parameters }
   })
 
+  const ids = new Set(all.map(({ operation }) => operation.operationId))
+  const unknown = [...repeatable].filter((id) => !ids.has(id))
+  if (unknown.length > 0) throw new Error(`${unknown.join(", ")} may be repeated, but there is no such operation.`)
+
   const schemas = all.flatMap((one) => [
     ...Object.values(one.operation.requestBody?.content ?? {}),
     ...successOf(one).flatMap(({ content = {} }) => Object.values(content))

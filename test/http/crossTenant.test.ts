@@ -330,7 +330,7 @@ const story = async (messaging: Messaging, accounts: ReadonlyArray<Pick<Account,
         for (const callSid of callSids) {
           const use = { prefix, body, query }
           const unknown = unknownOf(prefix)
-          const ids = ownIds(trial, prefix).slice(0, 4)
+          const ids = ownIds(trial, prefix).slice(0, 8)
           if (ids.length === 0) continue
           const without = await request(trial, operation, fill(slot, unknown, use, trial, callSid))
           for (const id of ids) {

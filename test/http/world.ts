@@ -38,6 +38,7 @@ import * as HttpTools from "../../src/integrations/tools/HttpTools.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
 import { judgeEvents } from "../contract/Events.ts"
 import { type Contract, contractOf } from "../contract/OpenApi.ts"
+import { front } from "../support/contractProxy.ts"
 import { directCommands } from "../support/directCommands.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { judgedServer } from "../support/judgedServer.ts"
@@ -95,6 +96,8 @@ export interface World {
   /** The folder where uploads are gathered while they come. */
   readonly uploads: string
   readonly base: string
+  /** The same server without the proxy of `npm run contract`, for tests of what it changes: bytes on the socket, encodings. */
+  readonly direct: string
   /** What `/openapi.json` says of the routes. */
   readonly contract: Contract
   /** Requests `path`, from the root, with a key of the memory and JSON bodies. Rejects when the answer does not match `/openapi.json`. */
@@ -158,7 +161,8 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
       UwsHttpServer.layer({ port: 0, host: "127.0.0.1", drainMs: 100, trustedProxies, bodyLimit: bodyLimits })
     )
     const server = yield* judgedServer(Context.get(listening, HttpServer.HttpServer), [contract, contractOfEngine])
-    const base = `http://127.0.0.1:${portOf(server.address)}`
+    const direct = `http://127.0.0.1:${portOf(server.address)}`
+    const base = yield* front(direct)
     const { humans = {}, requestsPerMinute = 0 } = options
     const routes = Layer.mergeAll(
       appRoutes({ secret, publicBaseUrl, humans, requestsPerMinute, secureCookies: true }),
@@ -219,5 +223,18 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
       contract.check(method, path, response.status, answer)
       return { status: response.status, body: (answer ?? {}) as Record<string, unknown>, headers: response.headers }
     }
-    return { memory, engine, ringing, ready, voice, objects, objectsFolder: folder, uploads, base, contract, call }
+    return {
+      memory,
+      engine,
+      ringing,
+      ready,
+      voice,
+      objects,
+      objectsFolder: folder,
+      uploads,
+      base,
+      direct,
+      contract,
+      call
+    }
   })

@@ -11,11 +11,13 @@ export interface Seen {
 }
 
 /**
- * What becomes of a request: it is passed on; it is passed on and its answer is lost; it is never answered; or it is answered here.
+ * What becomes of a request: it is passed on; it is passed on and its answer is lost, or torn in the middle of its body; it is never answered; or it is
+ * answered here.
  */
 export type Fate =
   | "pass"
   | "lose"
+  | "tear"
   | "silence"
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
 
@@ -55,6 +57,12 @@ export const httpProxy = (base: string) =>
               return
             }
             outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+            if (fate === "tear") {
+              answer.once("data", (chunk: Buffer) =>
+                outgoing.write(chunk.subarray(0, chunk.length / 2), () => incoming.socket.destroy())
+              )
+              return
+            }
             answer.on("error", () => outgoing.destroy())
             answer.pipe(outgoing)
           })

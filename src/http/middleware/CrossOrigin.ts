@@ -8,6 +8,7 @@ import { HttpMiddleware, HttpRouter } from "effect/http"
 /** What pages may read besides the body. */
 const exposedHeaders = [
   "Content-Disposition",
+  "Idempotent-Replayed",
   "RateLimit-Limit",
   "RateLimit-Remaining",
   "RateLimit-Reset",

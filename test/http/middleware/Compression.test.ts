@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { makeWorld, type World } from "../world.ts"
 
 /** The answer as it is on the wire: `fetch` would undo the compression. */
-const wire = ({ base }: World, path: string, encodings: string | undefined) =>
+const wire = ({ direct }: World, path: string, encodings: string | undefined) =>
   new Promise<{
     readonly status: number
     readonly encoding: string | undefined
@@ -16,7 +16,7 @@ const wire = ({ base }: World, path: string, encodings: string | undefined) =>
       authorization: "Bearer mk_1",
       ...(encodings === undefined ? {} : { "accept-encoding": encodings })
     }
-    request(base + path, { headers }, (response) => {
+    request(direct + path, { headers }, (response) => {
       const parts: Array<Buffer> = []
       response.on("data", (part: Buffer) => parts.push(part))
       response.on("end", () => {

@@ -8,6 +8,7 @@ import type {
   Analytics,
   AnalyticsGetQuery,
   ApiKey,
+  ApiKeyChanges,
   ApiKeysCreateBody,
   ApiKeysRevokeAnswer,
   ApiKeysRotateBody,
@@ -23,8 +24,11 @@ import type {
   Call,
   CallDetail,
   CallPage,
+  CallsListQuery,
   ChatsGetQuery,
   ChatsListQuery,
+  ChatsMessagesQuery,
+  Colleague,
   ConnectionStatus,
   ConsentEvidence,
   Contact,
@@ -48,7 +52,9 @@ import type {
   MediaDownloadQuery,
   MediaLinkAnswer,
   MediaLinkQuery,
+  MediaListQuery,
   MediaOpenQuery,
+  MediaRemoveAnswer,
   MediaUploadBody,
   Message,
   MessagesListQuery,
@@ -156,6 +162,13 @@ export interface VoicesOperations {
 
 /** One call: transcript, tool calls, latencies, cost, recording. */
 export interface CallsOperations {
+  /**
+   * `GET /api/calls`: List calls of all agents, newest first. `from` and `to` are days of the organization's time
+   * zone. `totals` covers all calls that match. Send `asOf` back to get consistent pages while new calls arrive.
+   * Scope `voice:read`.
+   */
+  list(query?: CallsListQuery, options?: RequestOptions): Listed<Call, CallPage>
+
   /** `GET /api/calls/{id}`: Get a call with its transcript. Scope `voice:read`. */
   get(id: string, options?: RequestOptions): Promise<CallDetail>
 
@@ -392,14 +405,24 @@ export interface ApiKeysOperations {
    */
   create(body: ApiKeysCreateBody, options?: RequestOptions): Promise<CreatedApiKey>
 
+  /** `GET /api/api-keys/{id}`: Get an API key. Without the key itself. Scope `admin`. */
+  get(id: string, options?: RequestOptions): Promise<ApiKey>
+
   /**
-   * `POST /api/api-keys/{id}/rotate`: Replace an API key. A new key with the same name and scopes; its maker is who
-   * rotates it. The old one is good for `overlapSeconds` more (86400 by default). Scope `admin`.
+   * `PATCH /api/api-keys/{id}`: Rename an API key, or change when it ends. `expiresAt: null` lets it live on.
+   * Scopes cannot be changed: make another key. A key that was revoked or has expired is 409. Scope `admin`.
    */
-  rotate(id: string, body?: ApiKeysRotateBody, options?: RequestOptions): Promise<RotatedApiKey>
+  update(id: string, body: ApiKeyChanges, options?: RequestOptions): Promise<ApiKey>
 
   /** `DELETE /api/api-keys/{id}`: Revoke an API key. Scope `admin`. */
   revoke(id: string, options?: RequestOptions): Promise<ApiKeysRevokeAnswer>
+
+  /**
+   * `POST /api/api-keys/{id}/rotate`: Replace an API key. A new key with the same name, scopes and end (unless
+   * `expiresAt` is sent); its maker is who rotates it. The old one is good for `overlapSeconds` more (86400 by
+   * default). Scope `admin`.
+   */
+  rotate(id: string, body?: ApiKeysRotateBody, options?: RequestOptions): Promise<RotatedApiKey>
 }
 
 /** Signing in and out, for people. */
@@ -433,6 +456,12 @@ export interface UsersOperations {
    * the person's or organization's name) is 400. Scope `admin`.
    */
   create(body: UsersCreateBody, options?: RequestOptions): Promise<CreatedUser>
+
+  /**
+   * `GET /api/users/colleagues`: List the names of colleagues. Ids and names of all active people, by name: whom a
+   * conversation can be assigned to. Scope `conversations:read`, which AGENTs have.
+   */
+  colleagues(query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<Colleague>
 
   /**
    * `POST /api/users/accept-invitation`: Accept an invitation. No key and no session needed: the token proves who
@@ -530,9 +559,9 @@ export interface AuditLogOperations {
 /** Conversations of every channel. */
 export interface ChatsOperations {
   /**
-   * `GET /api/messaging-api/chats`: List conversations, the latest activity first. `window` says until when the
-   * messaging channel takes free text: 24 hours after the contact last wrote; null for other channels. Scope
-   * `conversations:read`.
+   * `GET /api/messaging-api/chats`: List conversations, the latest activity first. `assignee` is the id of a person
+   * or an AI agent, or `none`. `window` says until when the messaging channel takes free text: 24 hours after the
+   * contact last wrote; null for other channels. Scope `conversations:read`.
    */
   list(query?: ChatsListQuery, options?: RequestOptions): Listed<Conversation>
 
@@ -549,15 +578,28 @@ export interface ChatsOperations {
    * `conversations:write`.
    */
   update(conversationId: string, body: ConversationChanges, options?: RequestOptions): Promise<Conversation>
+
+  /**
+   * `GET /api/messaging-api/chats/{conversationId}/messages`: List the messages of a conversation, newest first.
+   * Hand each `nextCursor` back as `cursor` to go back to its beginning. Scope `conversations:read`.
+   */
+  messages(conversationId: string, query?: ChatsMessagesQuery, options?: RequestOptions): Listed<Message>
 }
 
 /** Sending messages, and messages across conversations. */
 export interface MessagesOperations {
   /**
    * `GET /api/messaging-api/messages`: List messages of all conversations, newest first. To follow what is new,
-   * read the first page; to go through all of them, hand each `nextCursor` back as `cursor`. Scope `messages:read`.
+   * read the first page; to go through all of them, hand each `nextCursor` back as `cursor`. `since` and `before`
+   * are instants. Scope `messages:read`.
    */
   list(query?: MessagesListQuery, options?: RequestOptions): Listed<Message>
+
+  /**
+   * `GET /api/messaging-api/messages/{id}`: Get a message. With its status, its times and why it failed. Scope
+   * `messages:read`.
+   */
+  get(id: string, options?: RequestOptions): Promise<Message>
 
   /**
    * `POST /api/messaging-api/send`: Send a message. The message is stored and answered as `queued`, then handed to
@@ -655,6 +697,18 @@ export interface MediaOperations {
    * `Idempotency-Key` is not needed and not looked at. The `mediaId` is used in message sends. Scope `media:write`.
    */
   uploadShort(body: MediaUploadBody, options?: RequestOptions): Promise<Media>
+
+  /**
+   * `GET /api/media`: List files, newest first. Those that were uploaded and those that contacts sent. `since` and
+   * `before` are instants. Scope `media:read`.
+   */
+  list(query?: MediaListQuery, options?: RequestOptions): Listed<Media>
+
+  /**
+   * `DELETE /api/media/{id}`: Delete a file. Its content is removed; messages that were sent with it stay, and the
+   * recipients keep what they have. 409 while a message with it waits to be sent. Scope `media:write`.
+   */
+  remove(id: string, options?: RequestOptions): Promise<MediaRemoveAnswer>
 
   /**
    * `GET /api/media/{id}`: Download a file. The content under its own type. Takes `Range` (one range: 206, or 416

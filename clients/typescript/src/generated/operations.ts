@@ -16,6 +16,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     list: { method: "GET", path: "/api/voices", takesQuery: true }
   },
   calls: {
+    list: { method: "GET", path: "/api/calls", takesQuery: true, answer: "list" },
     get: { method: "GET", path: "/api/calls/{id}" },
     recording: { method: "GET", path: "/api/calls/{id}/recording", answer: "file" }
   },
@@ -80,8 +81,10 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   apiKeys: {
     list: { method: "GET", path: "/api/api-keys", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/api-keys", body: "json", takesKey: true },
-    rotate: { method: "POST", path: "/api/api-keys/{id}/rotate", body: "json", takesKey: true },
-    revoke: { method: "DELETE", path: "/api/api-keys/{id}" }
+    get: { method: "GET", path: "/api/api-keys/{id}" },
+    update: { method: "PATCH", path: "/api/api-keys/{id}", body: "json" },
+    revoke: { method: "DELETE", path: "/api/api-keys/{id}" },
+    rotate: { method: "POST", path: "/api/api-keys/{id}/rotate", body: "json", takesKey: true }
   },
   session: {
     start: { method: "POST", path: "/api/session", body: "json" },
@@ -91,6 +94,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   users: {
     list: { method: "GET", path: "/api/users", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/users", body: "json", takesKey: true },
+    colleagues: { method: "GET", path: "/api/users/colleagues", takesQuery: true, answer: "list" },
     acceptInvitation: { method: "POST", path: "/api/users/accept-invitation", body: "json" },
     get: { method: "GET", path: "/api/users/{id}" },
     update: { method: "PATCH", path: "/api/users/{id}", body: "json" },
@@ -117,10 +121,12 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   chats: {
     list: { method: "GET", path: "/api/messaging-api/chats", takesQuery: true, answer: "list" },
     get: { method: "GET", path: "/api/messaging-api/chats/{conversationId}", takesQuery: true },
-    update: { method: "PATCH", path: "/api/messaging-api/chats/{conversationId}", body: "json" }
+    update: { method: "PATCH", path: "/api/messaging-api/chats/{conversationId}", body: "json" },
+    messages: { method: "GET", path: "/api/messaging-api/chats/{conversationId}/messages", takesQuery: true, answer: "list" }
   },
   messages: {
     list: { method: "GET", path: "/api/messaging-api/messages", takesQuery: true, answer: "list" },
+    get: { method: "GET", path: "/api/messaging-api/messages/{id}" },
     send: { method: "POST", path: "/api/messaging-api/send", body: "json", takesKey: true }
   },
   templates: {
@@ -141,6 +147,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   media: {
     upload: { method: "POST", path: "/api/messaging-api/media", body: "form", repeatable: true },
     uploadShort: { method: "POST", path: "/api/media/upload", body: "form", repeatable: true },
+    list: { method: "GET", path: "/api/media", takesQuery: true, answer: "list" },
+    remove: { method: "DELETE", path: "/api/media/{id}" },
     download: { method: "GET", path: "/api/media/{id}", takesQuery: true, answer: "file" },
     link: { method: "GET", path: "/api/media/{id}/link", takesQuery: true },
     open: { method: "GET", path: "/api/media/{id}/file", takesQuery: true, answer: "file" }

@@ -134,6 +134,12 @@ export interface ApiKey {
   readonly rotatedTo: string | null
 }
 
+export interface ApiKeyChanges {
+  /** At most 120 characters. */
+  readonly name?: string | undefined
+  readonly expiresAt?: string | null | undefined
+}
+
 export interface ApiKeysCreateBody {
   /** At most 120 characters. */
   readonly name: string
@@ -623,6 +629,41 @@ export interface CallTurn {
   readonly firstFrameMs: number | null
 }
 
+export interface CallsListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  readonly direction?: "inbound" | "outbound" | undefined
+  readonly status?: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled" | undefined
+  readonly endReason?:
+    | "caller_hangup"
+    | "agent_hangup"
+    | "silence"
+    | "max_duration"
+    | "transferred"
+    | "queued_for_human"
+    | "outside_hours"
+    | "moderation"
+    | "provider_failure"
+    | "capacity"
+    | "error" | undefined
+  readonly phone?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** In seconds. 0 to 1,000,000. */
+  readonly minDurationSeconds?: number | undefined
+  /** In seconds. 0 to 1,000,000. */
+  readonly maxDurationSeconds?: number | undefined
+  readonly asOf?: string | undefined
+  /** At most 200 characters. */
+  readonly agentId?: string | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationId?: string | undefined
+}
+
 export interface ChatsGetQuery {
   /** 1 to 100. Default: 20. */
   readonly limit?: number | undefined
@@ -636,6 +677,45 @@ export interface ChatsListQuery {
   /** At most 200 characters. */
   readonly cursor?: string | undefined
   readonly status?: "OPEN" | "ASSIGNED" | "RESOLVED" | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly assignee?: string | undefined
+  readonly channel?: "messaging" | "voice" | "team_chat" | undefined
+}
+
+export interface ChatsMessagesQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly status?: "received" | "queued" | "sent" | "delivered" | "read" | "failed" | undefined
+  readonly direction?: "inbound" | "outbound" | undefined
+  readonly type?:
+    | "text"
+    | "image"
+    | "document"
+    | "audio"
+    | "video"
+    | "template"
+    | "interactive"
+    | "location"
+    | "contact"
+    | "reaction"
+    | "sticker"
+    | "button"
+    | "order"
+    | "system"
+    | "unsupported" | undefined
+  readonly since?: string | undefined
+  readonly before?: string | undefined
+}
+
+export interface Colleague {
+  readonly id: string
+  readonly name: string
 }
 
 export interface ConnectionStatus {
@@ -1444,6 +1524,18 @@ export interface MediaLinkQuery {
   readonly minutes?: number | undefined
 }
 
+export interface MediaListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly since?: string | undefined
+  readonly before?: string | undefined
+  readonly kind?: "image" | "document" | "audio" | "video" | undefined
+}
+
 export interface MediaOpenQuery {
   /** At most 200 characters. */
   readonly organization: string
@@ -1453,6 +1545,11 @@ export interface MediaOpenQuery {
   readonly signature: string
   /** Default: false. */
   readonly inline?: boolean | undefined
+}
+
+export interface MediaRemoveAnswer {
+  readonly mediaId: string
+  readonly removed: true
 }
 
 export interface MediaUploadBody {
@@ -1580,6 +1677,30 @@ export interface MessagesListQuery {
   readonly limit?: number | undefined
   /** At most 200 characters. */
   readonly cursor?: string | undefined
+  readonly status?: "received" | "queued" | "sent" | "delivered" | "read" | "failed" | undefined
+  readonly direction?: "inbound" | "outbound" | undefined
+  readonly type?:
+    | "text"
+    | "image"
+    | "document"
+    | "audio"
+    | "video"
+    | "template"
+    | "interactive"
+    | "location"
+    | "contact"
+    | "reaction"
+    | "sticker"
+    | "button"
+    | "order"
+    | "system"
+    | "unsupported" | undefined
+  readonly since?: string | undefined
+  readonly before?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationId?: string | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
 }
 
 export interface MessagingConnection {

@@ -138,7 +138,7 @@ describe("an upload", () => {
 
   story("of a gigabyte is cut off early, with little of it held in memory", async (media) => {
     const before = process.memoryUsage().arrayBuffers
-    const { port } = new URL(media.world.base)
+    const { port } = new URL(media.world.direct)
     const socket = connect(Number(port), "127.0.0.1")
     let heard = ""
     let most = 0
@@ -170,7 +170,7 @@ describe("an upload", () => {
   story(
     "leaves nothing when its client goes away in the middle, and is completed when its client is slow",
     async (media) => {
-      const { port } = new URL(media.world.base)
+      const { port } = new URL(media.world.direct)
       const pdf = samples.pdf(77)
       const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="slow.pdf"\r\n\r\n'
       const body = Buffer.concat([Buffer.from(head), pdf, Buffer.from("\r\n--x--\r\n")])

@@ -156,7 +156,7 @@ describe("the telephony webhook", () => {
   })
 
   scenario("refuses a request without a signature before its body has come", async (world) => {
-    const { hostname, port } = new URL(world.base)
+    const { hostname, port } = new URL(world.direct)
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n`
     const socket = connectTo(Number(port), hostname, () => socket.write(`${head}Content-Length: 50000\r\n\r\n`))
     const heard = await new Promise<string>((resolve) => socket.once("data", (part) => resolve(String(part))))

@@ -75,7 +75,9 @@ const callWith = Effect.fnUntraced(function* (world: World, tool: object) {
     to: "+2",
     callSid: "CA1"
   })
-  const { runTool } = yield* AppCallbacks.pipe(Effect.provide(HttpAppCallbacks.layer({ baseUrl: world.base, secret })))
+  const { runTool } = yield* AppCallbacks.pipe(
+    Effect.provide(HttpAppCallbacks.layer({ baseUrl: world.direct, secret }))
+  )
   const request: ToolCallRequest = {
     organizationId: "org_1",
     agentId,

@@ -228,23 +228,6 @@ layer(stores, { timeout: "3 minutes" })("indexes serve the list of", (it) => {
     })
   )
 
-  it.effect("messages of one conversation or contact, and conversations of a contact, by their indexes", () =>
-    Effect.gen(function* () {
-      const messages = yield* Messages
-      const conversations = yield* Conversations
-      for (const asked of [part, later]) {
-        for (const filter of [{ conversationId: "cnv_17" }, { contactId: "cnt_17" }]) {
-          const plans = yield* plansInside(messages.list("org_big", filter, asked))
-          assert.include(plans, "messages_of_conversation")
-          assert.notMatch(plans, wasteful)
-        }
-        const plans = yield* plansInside(conversations.list("org_big", { contactId: "cnt_17" }, asked, Date.now()))
-        assert.include(plans, "conversations_of_contact")
-        assert.notMatch(plans, wasteful)
-      }
-    })
-  )
-
   it.effect("rows that analytics of some days count, each table by its time", () =>
     Effect.gen(function* () {
       const analytics = yield* AnalyticsStore

@@ -451,9 +451,10 @@ const useCases: Readonly<Record<string, Try>> = {
       )
       yield* agents.remove(organizationId, agent.id)
     }),
-  "an API key, replaced and revoked": ({ organizationId, key }) =>
+  "an API key, renamed, replaced and revoked": ({ organizationId, key }, i) =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
+      yield* keys.change(organizationId, key.id, { name: `n${i}` })
       const made = yield* keys.create({ organizationId, name: "n" })
       yield* keys.supersede(organizationId, key.id, made.id, new Date(past()))
       yield* keys.authenticate(made.secret)
