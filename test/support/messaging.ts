@@ -1,6 +1,8 @@
 /** The messaging interface over real stores: an organization with keys, and another one that must stay invisible to it. */
+import { randomInt } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { ChannelAccounts } from "../../src/domain/messaging/channel/ChannelConnection.ts"
 import { Conversations } from "../../src/domain/messaging/conversations/Conversation.ts"
 import { Messages, type NewMessage } from "../../src/domain/messaging/conversations/Message.ts"
 import { ApiKeys, type Scope } from "../../src/domain/people/access/Access.ts"
@@ -11,8 +13,27 @@ import { newOrganization, testStores } from "./tenants.ts"
 
 export const root = "/api/messaging-api"
 
+export interface MessagingOptions extends Omit<WorldOptions, "stores"> {
+  /** Whether both organizations have a messaging channel. Default: yes. */
+  readonly connected?: boolean
+}
+
+/** Gives an organization a connection to a messaging channel. */
+export const connectChannel = (organizationId: string) =>
+  Effect.flatMap(ChannelAccounts, (accounts) =>
+    accounts.save(organizationId, {
+      phoneNumberId: String(randomInt(10 ** 9, 10 ** 12)),
+      businessAccountId: String(randomInt(10 ** 9, 10 ** 12)),
+      accessToken: "EAAJB7q2ZCkY0BO3sXc0Zd",
+      appSecret: "5f2b0c7d3a8e4f169e41",
+      verifyToken: `under-the-oaks-${randomInt(10 ** 9)}`,
+      phoneNumber: null,
+      businessName: null
+    })
+  )
+
 /** Every answer is checked against `/openapi.json`. Lives as long as the scope. */
-export const startMessagingWith = Effect.fnUntraced(function* (options: Omit<WorldOptions, "stores">) {
+export const startMessagingWith = Effect.fnUntraced(function* ({ connected = true, ...options }: MessagingOptions) {
   const stores = yield* Layer.build(testStores)
   const world = yield* makeWorld({ ...options, stores: Layer.succeedContext(stores) })
   const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof testStores>>): Promise<A> =>
@@ -24,6 +45,7 @@ export const startMessagingWith = Effect.fnUntraced(function* (options: Omit<Wor
     )
   const { id: organizationId } = yield* newOrganization().pipe(Effect.provide(stores))
   const { id: otherId } = yield* newOrganization().pipe(Effect.provide(stores))
+  if (connected) yield* Effect.forEach([organizationId, otherId], connectChannel).pipe(Effect.provide(stores))
   const { secret: key } = yield* keyOf(organizationId).pipe(Effect.provide(stores))
   const { secret: otherKey } = yield* keyOf(otherId).pipe(Effect.provide(stores))
 

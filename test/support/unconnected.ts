@@ -3,7 +3,10 @@ import { Effect, Layer } from "effect"
 import { ChannelConnections, notConnected } from "../../src/domain/messaging/channel/ConnectionStatus.ts"
 import { ChannelRefused, MessagingChannel } from "../../src/domain/messaging/channel/MessagingChannel.ts"
 
-export const noConnections = Layer.succeed(ChannelConnections, { status: () => Effect.succeed(notConnected) })
+export const noConnections = Layer.succeed(ChannelConnections, {
+  status: () => Effect.succeed(notConnected),
+  exists: () => Effect.succeed(false)
+})
 
 const refused = Effect.suspend(() =>
   Effect.fail(

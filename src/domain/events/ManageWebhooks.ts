@@ -174,7 +174,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const again = Effect.flatMap(deliveries.resend(organizationId, id, deliveryId, now), (sent) =>
       sent === undefined
-        ? new WebhookConflict({ message: "This delivery is on its way already, or what it told of was erased." })
+        ? new WebhookConflict({ message: "This delivery is under way at this moment, or what it told of was erased." })
         : Effect.succeed(sent)
     )
     return yield* audit.recorded(organizationId, again, () => ({

@@ -174,7 +174,10 @@ export class WebhookDeliveries extends Context.Service<
       endpointId: string,
       id: string
     ) => Effect.Effect<WebhookDelivery | undefined>
-    /** Queues a delivery again, with all attempts; `undefined` when it is pending, or its event is not stored any more. */
+    /**
+     * Queues a delivery again, at once and with all attempts, also one that waits for its retry; `undefined` when it is under way, or its event is not
+     * stored any more.
+     */
     readonly resend: (
       organizationId: string,
       endpointId: string,

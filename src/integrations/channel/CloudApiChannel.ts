@@ -52,6 +52,9 @@ const notConnected = new ChannelRefused({
   reason: "No messaging channel is connected: an OWNER or ADMIN connects one."
 })
 
+/** The channel's codes for credentials that it does not take (any more): an access token that is over, or may not do this. */
+const credentialCodes: ReadonlySet<string> = new Set(["0", "3", "10", "190", "200"])
+
 /** Needs CloudApi, CloudApiUploads, ChannelAccounts and UploadedMedia. */
 export const layer = Layer.effect(
   MessagingChannel,
@@ -64,6 +67,26 @@ export const layer = Layer.effect(
     const connectionOf = Effect.fnUntraced(function* (organizationId: string) {
       return (yield* accounts.find(organizationId)) ?? (yield* notConnected)
     })
+
+    /** Runs a request with the connection, and notes when the channel begins or ceases to refuse the credentials. */
+    const noted = <A, E extends { readonly _tag: string; readonly code?: string | null; readonly reason: string }, R>(
+      { organizationId, problem }: ChannelConnection,
+      request: Effect.Effect<A, E, R>
+    ) =>
+      request.pipe(
+        Effect.tap(() => (problem === null ? Effect.void : accounts.note(organizationId, null))),
+        Effect.tapError((error) =>
+          error._tag === "ChannelRefused" && credentialCodes.has(error.code ?? "")
+            ? Effect.andThen(
+                accounts.note(organizationId, error.reason),
+                Effect.logWarning("the channel refuses an organization's credentials", {
+                  organizationId,
+                  reason: error.reason
+                })
+              )
+            : Effect.void
+        )
+      )
 
     const body = Effect.fnUntraced(function* (connection: ChannelConnection, message: OutgoingMessage) {
       if (message.type === "reaction" && typeof message.content.channelMessageId !== "string")
@@ -104,11 +127,11 @@ export const layer = Layer.effect(
     return MessagingChannel.of({
       send: traced("CloudApiChannel.send")(function* (message) {
         const connection = yield* connectionOf(message.organizationId)
-        return yield* Effect.tapError(handOver(connection, message), forgetFiles(message))
+        return yield* noted(connection, Effect.tapError(handOver(connection, message), forgetFiles(message)))
       }),
       templates: traced("CloudApiChannel.templates")(function* (organizationId) {
         const connection = yield* connectionOf(organizationId)
-        const found = yield* Effect.mapError(templates(connection), known)
+        const found = yield* noted(connection, Effect.mapError(templates(connection), known))
         return found.map(templateOf)
       })
     })

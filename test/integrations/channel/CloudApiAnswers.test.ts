@@ -17,7 +17,7 @@ const at = "2026-01-01T00:00:00.000Z"
 const connection = {
   ...{ id: "con_1", organizationId: "org_1", createdAt: at, updatedAt: at },
   ...credentials,
-  ...{ phoneNumber: null, businessName: null }
+  ...{ phoneNumber: null, businessName: null, problem: null, problemAt: null }
 }
 
 const others = Layer.mergeAll(

@@ -5,6 +5,7 @@ import sharp from "sharp"
 import { type CloudApi, start } from "../../../simulators/channel/CloudApi.ts"
 import { ChannelAccounts, ChannelSetup } from "../../../src/domain/messaging/channel/ChannelConnection.ts"
 import { ChannelMedia } from "../../../src/domain/messaging/channel/ChannelMedia.ts"
+import { ChannelConnections } from "../../../src/domain/messaging/channel/ConnectionStatus.ts"
 import { failureOf, knownCodes } from "../../../src/domain/messaging/channel/cloudapi/Failures.ts"
 import { MessagingChannel, type OutgoingMessage } from "../../../src/domain/messaging/channel/MessagingChannel.ts"
 import { MediaFiles } from "../../../src/domain/messaging/media/Media.ts"
@@ -111,6 +112,29 @@ const office = Effect.fnUntraced(function* (timeoutMs?: number) {
 })
 
 layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("the adapter of the Cloud API", (it) => {
+  it.effect("notes that the channel refuses the token, and that it takes it again", () =>
+    Effect.gen(function* () {
+      const { api, number, channel, message, failure, organizationId } = yield* office()
+      const connections = yield* ChannelConnections
+      const status = connections.status(organizationId)
+      assert.deepInclude(yield* status, { connected: true, problem: null, problemAt: null })
+      const token = number.accessToken
+      api.accounts.numbers.set(number.phoneNumberId, { ...number, accessToken: "EAAanother" })
+      yield* failure()
+      const refused = yield* status
+      assert.strictEqual(refused.connected, false)
+      assert.match(String(refused.problem), /connect the channel again/)
+      assert.isNotNull(refused.problemAt)
+      // It is known since the first refusal.
+      yield* failure()
+      assert.deepStrictEqual(yield* status, refused)
+      assert.isTrue(yield* connections.exists(organizationId))
+      api.accounts.numbers.set(number.phoneNumberId, { ...number, accessToken: token })
+      yield* channel.send(message())
+      assert.deepInclude(yield* status, { connected: true, problem: null, problemAt: null })
+    })
+  )
+
   it.effect("sends a message with our id and returns the channel's id", () =>
     Effect.gen(function* () {
       const { api, channel, message } = yield* office()

@@ -6,10 +6,11 @@ import { Context, Effect, FiberMap, Layer, Queue } from "effect"
 import { MediaClock } from "../../../audio/frames/MediaClock.ts"
 import type { Moderation } from "../../../domain/ai/providers/Moderation.ts"
 import type { Reasoning } from "../../../domain/ai/providers/Reasoning.ts"
-import type { SpeechToText, TextToSpeech } from "../../../domain/ai/providers/Speech.ts"
+import type { SpeechError, SpeechToText, TextToSpeech } from "../../../domain/ai/providers/Speech.ts"
 import type { SpeechCache } from "../../../domain/ai/providers/SpeechCache.ts"
 import { WarmUp } from "../../../domain/ai/providers/WarmUp.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
+import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import { type AppCallbacks, Engine } from "../../../domain/voice/engine/EnginePorts.ts"
@@ -46,6 +47,12 @@ type CallServices =
   | TextToSpeech
   | SpeechCache
   | Recordings
+
+/** Why a voice was not taken: names the fields, the provider and its model. */
+const voiceRefusal = ({ voice }: AgentConfig, { provider, reason, message }: SpeechError): string =>
+  reason === "rejected"
+    ? `voiceFamily ${voice.family} with voiceId ${voice.voiceId} is refused by ${provider} (model ${voice.model}): ${message}`
+    : `The voice provider ${provider} (model ${voice.model}) could not be asked: ${message} Nothing was saved. Please try again.`
 
 const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const now = options.now ?? (() => performance.now())
@@ -146,7 +153,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
 
   const engine = Engine.of({
     putAgent: (agent) =>
-      agents.put(agent).pipe(Effect.mapError((error) => new AgentRejected({ message: error.message }))),
+      agents.put(agent).pipe(Effect.mapError((error) => new AgentRejected({ message: voiceRefusal(agent, error) }))),
     deleteAgent: (organizationId, agentId) => Effect.sync(() => agents.forget(organizationId, agentId)),
     placeCall,
     liveCalls: count

@@ -100,11 +100,17 @@ const toolExcess = (tool: ToolDefinition): string | undefined => {
   return handlerExcess(tool)
 }
 
+/** What cannot run yet is refused when it is sent; agents that were saved with it before are read as they are. */
+const notRunning = ({ name, handler }: ToolDefinition): string | undefined =>
+  handler?.type === "builtin" || handler?.type === "mcp"
+    ? `a handler of the type ${handler.type} ("${name}"), which does not run yet: use http.`
+    : undefined
+
 /** The first limit that the sent tools exceed, as the end of a sentence about `tools`; `undefined` when they exceed none. */
 export const toolsExcess = (tools: ReadonlyArray<ToolDefinition>): string | undefined => {
   if (tools.length > maxTools) return `it has more than ${maxTools} tools.`
   for (const tool of tools) {
-    const excess = toolExcess(tool)
+    const excess = notRunning(tool) ?? toolExcess(tool)
     if (excess !== undefined) return `it has ${excess}`
   }
   const bytes = Buffer.byteLength(JSON.stringify(tools.map(toolSpec)))

@@ -26,6 +26,9 @@ export interface ChannelConnection extends ChannelCredentials {
   /** Formatted for people; null when the channel does not tell it. */
   readonly phoneNumber: string | null
   readonly businessName: string | null
+  /** Why the channel does not take the credentials any more, as a sentence, and since when; null while it does. */
+  readonly problem: string | null
+  readonly problemAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -46,6 +49,9 @@ export const ShownConnection = Schema.Struct({
   verifyToken: Schema.String,
   /** The webhook address to enter in the channel's app. */
   webhookUrl: Schema.String,
+  /** Why the channel does not take the credentials any more, and since when; null while it does. */
+  problem: Schema.NullOr(Schema.String),
+  problemAt: Schema.NullOr(Schema.String),
   createdAt: Schema.String,
   updatedAt: Schema.String
 }).annotate({
@@ -62,6 +68,8 @@ export const ShownConnection = Schema.Struct({
       appSecret: "********9e41",
       verifyToken: "********oaks",
       webhookUrl: "https://parley.example.com/api/webhooks/messaging",
+      problem: null,
+      problemAt: null,
       createdAt: "2026-11-20T08:10:00.000Z",
       updatedAt: "2026-11-20T08:10:00.000Z"
     }
@@ -70,13 +78,14 @@ export const ShownConnection = Schema.Struct({
 export type ShownConnection = typeof ShownConnection.Type
 
 export const shownConnection = (connection: ChannelConnection, webhookUrl: string): ShownConnection => {
-  const { id, phoneNumberId, businessAccountId, phoneNumber, businessName, createdAt, updatedAt } = connection
+  const { id, phoneNumberId, businessAccountId, phoneNumber, businessName } = connection
+  const { problem, problemAt, createdAt, updatedAt } = connection
   return {
     ...{ id, connectionType: "cloud_api", phoneNumberId, businessAccountId, phoneNumber, businessName },
     accessToken: maskSecret(connection.accessToken),
     appSecret: maskSecret(connection.appSecret),
     verifyToken: maskSecret(connection.verifyToken),
-    ...{ webhookUrl, createdAt, updatedAt }
+    ...{ webhookUrl, problem, problemAt, createdAt, updatedAt }
   }
 }
 
@@ -97,6 +106,8 @@ export class ChannelAccounts extends Context.Service<
       organizationId: string,
       given: ChannelCredentials & ChannelNumber
     ) => Effect.Effect<ChannelConnection, NumberTaken>
+    /** Notes that the channel does not take the credentials any more, or (null) that it does again. */
+    readonly note: (organizationId: string, problem: string | null) => Effect.Effect<void>
     /** False when there was none. */
     readonly remove: (organizationId: string) => Effect.Effect<boolean>
     /** The connections of these numbers and of these business accounts, in all organizations: a webhook names only the channel's own ids. */

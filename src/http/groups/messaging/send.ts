@@ -6,7 +6,7 @@ import { MessageStatus } from "../../../domain/messaging/conversations/Message.t
 import { SendRequest } from "../../../domain/messaging/sending/SendRequest.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
-import { BadRequest, Forbidden, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
 
 export const SendResult = Schema.Struct({
   messageId: Schema.String,
@@ -54,7 +54,7 @@ export class SendGroup extends HttpApiGroup.make("send")
         ]
       }),
       success: SendResult,
-      error: [BadRequest, Forbidden, NotFound, TooMany, ServerError]
+      error: [BadRequest, Forbidden, NotFound, Conflict, TooMany, ServerError]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "messages.send",

@@ -14,6 +14,7 @@ import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { partOf, toList } from "../../wire/Listing.ts"
+import { makeNeedChannel } from "./needChannel.ts"
 
 const notFound = () => new NotFound({ error: "There is no such broadcast." })
 
@@ -38,9 +39,11 @@ export const layer = group(
     const broadcasts = yield* Broadcasts
     const { preview, create, act } = yield* makeManageBroadcasts
 
+    const needChannel = yield* makeNeedChannel
     const acting = (action: BroadcastAction) =>
       traced(`broadcasts.${action}`)(function* ({ params }: { readonly params: { readonly id: string } }) {
         const { organizationId } = yield* requireBroadcaster
+        if (action === "start" || action === "resume") yield* needChannel(organizationId)
         const broadcast = yield* act(organizationId, params.id, action).pipe(
           Effect.catchTags({
             BroadcastNotAllowed: ({ message }) => new Forbidden({ error: message }),

@@ -7,16 +7,19 @@ import { requireScope } from "../../middleware/Authorization.ts"
 import { tellLimitState } from "../../middleware/RateLimit.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, conversationBusy, Forbidden, NotFound, TooMany } from "../../wire/Errors.ts"
+import { makeNeedChannel } from "./needChannel.ts"
 
-/** Needs what `SendMessage` needs. */
+/** Needs what `SendMessage` needs, and ChannelConnections. */
 export const layer = group(
   AppApi,
   "send",
   Effect.fn(function* (handlers) {
     const sendMessage = yield* makeSendMessage
+    const needChannel = yield* makeNeedChannel
     return handlers.handleAll({
       send: Effect.fnUntraced(function* ({ payload }) {
         const caller = yield* requireScope("messages:send")
+        yield* needChannel(caller.organizationId)
         const { to, replyTo, ...body } = payload
         const sending = {
           organizationId: caller.organizationId,

@@ -41,8 +41,9 @@ export const layer = Layer.effect(
       resend: traced("WebhookDeliveries.resend")(function* (organizationId, endpointId, id, now) {
         return yield* first(
           yield* asTenant(organizationId)(
-            sql<DeliveryRow>`UPDATE webhook_deliveries d SET ${fresh}, due_at = ${new Date(now)} FROM events e
-              WHERE d.id = ${id} AND d.endpoint_id = ${endpointId} AND d.status <> 'pending'
+            sql<DeliveryRow>`UPDATE webhook_deliveries d SET ${fresh}, claimed_until = NULL, due_at = ${new Date(now)} FROM events e
+              WHERE d.id = ${id} AND d.endpoint_id = ${endpointId}
+                AND (d.status <> 'pending' OR d.claimed_until IS NULL OR d.claimed_until < ${new Date(now)})
                 AND e.organization_id = d.organization_id AND e.id = d.event_id AND NOT e.withdrawn RETURNING d.*`
           )
         )

@@ -103,7 +103,7 @@ export const layer = Layer.effect(
       const rows = yield* sql<ClaimedRow>`WITH due AS (SELECT d.organization_id, d.id FROM webhook_deliveries d
           WHERE d.organization_id = ${endpoint.organizationId} AND d.endpoint_id = ${endpoint.id} AND d.due_at <= ${new Date(now)}
           ORDER BY d.due_at, d.event_id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED)
-        UPDATE webhook_deliveries d SET attempts = d.attempts + 1, due_at = ${new Date(now + leaseMs)} FROM due, events e
+        UPDATE webhook_deliveries d SET attempts = d.attempts + 1, due_at = ${new Date(now + leaseMs)}, claimed_until = ${new Date(now + leaseMs)} FROM due, events e
         WHERE d.organization_id = due.organization_id AND d.id = due.id AND e.organization_id = d.organization_id AND e.id = d.event_id
         RETURNING d.id, d.attempts, d.event_id, e.type, e.data, e.created_at, e.withdrawn`
       // These events were withdrawn after they were read and before they became deliveries.
@@ -175,7 +175,7 @@ export const layer = Layer.effect(
             // This matches no row when another node has taken the delivery over, or when it was discarded meanwhile.
             const mine =
               yield* sql`UPDATE webhook_deliveries SET status = ${status}, due_at = ${due}, http_status = ${httpStatus},
-                error = ${error}, response = ${response}, duration_ms = ${durationMs}, attempted_at = ${at}
+                error = ${error}, response = ${response}, duration_ms = ${durationMs}, attempted_at = ${at}, claimed_until = NULL
               WHERE id = ${id} AND status = 'pending' AND attempts = ${attempts} RETURNING id`
             if (status === "delivered")
               yield* sql`UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ${endpointId} AND failing_since IS NOT NULL`

@@ -23,12 +23,15 @@ const reserved = Effect.fnUntraced(function* (capacity?: number) {
 })
 
 describe("an engine's agents", () => {
-  it.effect("are refused with the provider's sentence when the voice does not exist", () =>
+  it.effect("are refused with the fields, the model and the provider's sentence when the voice does not exist", () =>
     Effect.gen(function* () {
       const { engine } = yield* makeEngine()
       const error = yield* Effect.flip(engine.putAgent(agentOf({ voice: { ...agent.voice, voiceId: "nobody" } })))
       assert.instanceOf(error, AgentRejected)
-      assert.strictEqual(error.message, "There is no voice nobody.")
+      assert.strictEqual(
+        error.message,
+        `voiceFamily ${agent.voice.family} with voiceId nobody is refused by fake (model ${agent.voice.model}): There is no voice nobody.`
+      )
       assert.instanceOf(yield* Effect.flip(engine.placeCall("org_1", setupOf("call_1"))), AgentUnknown)
     })
   )

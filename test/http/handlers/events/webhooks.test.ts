@@ -128,6 +128,10 @@ describe("outgoing webhooks", () => {
       response: "no such page"
     })
     assert.isString((await log()).body.nextAttemptAt)
+    // It waits for its retry, and is sent at once on request.
+    const now = await call(us, "POST", `/${id}/deliveries/${test.body.id}/resend`)
+    assert.deepInclude(now.body, { status: "pending", attempts: 0 })
+    await comesAbout("it was tried again", () => receiver.to("/tried").length === 2)
     await new Promise((done) => setTimeout(done, 300))
     assert.lengthOf(receiver.to("/other"), 0)
   })

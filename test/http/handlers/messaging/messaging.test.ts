@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { VoiceAgents } from "../../../../src/domain/voice/agents/VoiceAgent.ts"
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
-import { type Messaging, startMessaging } from "../../../support/messaging.ts"
+import { type Messaging, startMessaging, startMessagingWith } from "../../../support/messaging.ts"
 import { agentOf } from "../../../support/tenants.ts"
 
 const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
@@ -12,11 +12,22 @@ const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
 const asha = { phone: "+1 (415) 555-0101", name: "Asha Rao", email: "asha@example.com", tags: ["vip"], optedIn: true }
 
 describe("the messaging interface", () => {
-  story("says that no channel is connected yet", async ({ call }) => {
-    const { status, body } = await call("GET", "/status")
-    assert.strictEqual(status, 200)
-    assert.deepStrictEqual(body, { connected: false, phoneNumber: null, connectionType: null, businessName: null })
-  })
+  it.live("says that no channel is connected yet, and refuses at once what would wait for one", () =>
+    Effect.gen(function* () {
+      const { call, conversation } = yield* startMessagingWith({ connected: false })
+      yield* Effect.promise(async () => {
+        const { status, body } = await call("GET", "/status")
+        assert.strictEqual(status, 200)
+        const nothing = { phoneNumber: null, connectionType: null, businessName: null, problem: null, problemAt: null }
+        assert.deepStrictEqual(body, { connected: false, ...nothing })
+        const { conversationId } = await conversation("+14155550123", "hello")
+        const sent = await call("POST", "/send", { to: "+14155550123", type: "text", text: "Hello" })
+        assert.strictEqual(sent.status, 409)
+        assert.match(String(sent.body.error), /^No messaging channel is connected/)
+        assert.strictEqual((await call("GET", `/chats/${conversationId}/messages?direction=outbound`)).body.total, 0)
+      })
+    }).pipe(Effect.scoped)
+  )
 
   story("creates a contact once; a second request names the existing contact or changes it", async ({ call }) => {
     const made = await call("POST", "/contacts", asha)

@@ -1,8 +1,9 @@
 /** Connecting the messaging channel over REST: credentials are tried first, stored encrypted and shown masked; a number has one organization. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { start } from "../../../../simulators/channel/CloudApi.ts"
+import { MessagingChannel } from "../../../../src/domain/messaging/channel/MessagingChannel.ts"
 import { Audit } from "../../../../src/domain/people/access/Audit.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { comesAbout } from "../../../support/eventually.ts"
@@ -13,12 +14,25 @@ const path = "/api/messaging-connection"
 const story = (name: string, play: (stage: Stage) => Promise<void>) =>
   it.live(name, () => Effect.flatMap(stage, (one) => Effect.promise(() => play(one))).pipe(Effect.scoped), 120_000)
 
+/** The channel's only template. */
+const welcome = {
+  ...{
+    channelTemplateId: "tpl_channel_1",
+    name: "welcome",
+    language: "en_US",
+    status: "APPROVED",
+    category: "UTILITY"
+  },
+  ...{ components: [{ type: "BODY", text: "Welcome to Maple Books." }], rejectedReason: null }
+}
+
 const stage = Effect.gen(function* () {
   const api = yield* Effect.acquireRelease(
     Effect.promise(() => start()),
     (simulator) => Effect.promise(() => simulator.close())
   )
-  const messaging = yield* startMessagingWith({ messagingUrl: api.url })
+  const channel = Layer.mock(MessagingChannel, { templates: () => Effect.succeed([welcome]) })
+  const messaging = yield* startMessagingWith({ connected: false, messagingUrl: api.url, channel })
   const number = api.accounts.addNumber()
   const credentials = {
     phoneNumberId: number.phoneNumberId,
@@ -51,7 +65,13 @@ describe("the messaging connection", () => {
       })
       assert.deepStrictEqual((await raw("GET", path, undefined, key)).body, body)
       assert.deepStrictEqual((await raw("GET", "/api/messaging-api/status", undefined, key)).body, {
-        ...{ connected: true, phoneNumber: "+1 555-078-3881", connectionType: "cloud_api", businessName: "Maple Books" }
+        ...{
+          connected: true,
+          phoneNumber: "+1 555-078-3881",
+          connectionType: "cloud_api",
+          businessName: "Maple Books"
+        },
+        ...{ problem: null, problemAt: null }
       })
       assert.isTrue(api.accounts.subscribed.has(credentials.businessAccountId))
       const rows = await run(
@@ -68,6 +88,13 @@ describe("the messaging connection", () => {
       assert.notInclude(JSON.stringify(log), credentials.accessToken)
     }
   )
+
+  story("brings the channel's templates along", async ({ raw, call, credentials, admin }) => {
+    await raw("PUT", path, credentials, await admin())
+    await comesAbout("they are there", async () => (await call("GET", "/templates")).body.total === 1)
+    const { data } = (await call("GET", "/templates")).body as { data: ReadonlyArray<object> }
+    assert.deepInclude(data[0], { name: "welcome", status: "APPROVED" })
+  })
 
   story(
     "is completed when the client goes away, so that no connection lacks its webhooks",

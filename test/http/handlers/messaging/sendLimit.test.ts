@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import { ApiKeys } from "../../../../src/domain/people/access/Access.ts"
 import * as RateLimitRedis from "../../../../src/integrations/redis/RateLimitRedis.ts"
 import * as Redis from "../../../../src/integrations/redis/Redis.ts"
+import { connectChannel } from "../../../support/messaging.ts"
 import { redisUrl } from "../../../support/redis.ts"
 import { newStores, storesOf } from "../../../support/stores.ts"
 import { newOrganization } from "../../../support/tenants.ts"
@@ -39,6 +40,7 @@ describe("POST /send", () => {
           Effect.flatMap(ApiKeys, (keys) => keys.create({ organizationId, name: "k" })),
           stores
         )
+        yield* connectChannel(organizationId).pipe(Effect.provide(stores))
         const send = Effect.promise(() =>
           world.call("POST", "/api/messaging-api/send", { to: "+14155550101", type: "text", text: "Hello" }, secret)
         )

@@ -24,17 +24,19 @@ interface HeldRow extends MessageRow {
   readonly place: number
 }
 
-const dateOrNull = (time: string | null) => (time === null ? null : new Date(time))
+/** The clock of the channel may be behind ours: nothing happens to a message before it was made. */
+const dateOrNull = (time: string | null, createdAt: Date) =>
+  time === null ? null : new Date(Math.max(createdAt.getTime(), Date.parse(time)))
 
 const after = (row: HeldRow, { which, news }: Reporting): HeldRow => {
   const { status, sentAt, deliveredAt, readAt, failedAt, failure } = reported(progress(row), news)
   return {
     ...row,
     status,
-    sentAt: dateOrNull(sentAt),
-    deliveredAt: dateOrNull(deliveredAt),
-    readAt: dateOrNull(readAt),
-    failedAt: dateOrNull(failedAt),
+    sentAt: dateOrNull(sentAt, row.createdAt),
+    deliveredAt: dateOrNull(deliveredAt, row.createdAt),
+    readAt: dateOrNull(readAt, row.createdAt),
+    failedAt: dateOrNull(failedAt, row.createdAt),
     failureCode: failure?.code ?? null,
     failureReason: failure?.reason ?? null,
     channelMessageId: row.channelMessageId ?? which.channelMessageId ?? null

@@ -204,12 +204,26 @@ layer(testStores, { excludeTestServices: true })("sending at the same moment", (
     })
   )
 
+  it.effect("dates no report before the message, though the channel's clock is behind", () =>
+    Effect.gen(function* () {
+      const { organizationId, threads, messages } = yield* office(1)
+      const written = messageIn(organizationId, threads[0], "Hello")
+      const made = yield* messages.queue(written, Date.now())
+      const reported = yield* messages.report(
+        organizationId,
+        { messageId: written.id, channelMessageId: `wamid.${written.id}` },
+        { status: "sent", at: new Date(Date.now() - 60_000).toISOString() }
+      )
+      assert.deepInclude(reported, { status: "sent", sentAt: made?.createdAt ?? null })
+    })
+  )
+
   it.effect("applies reports that come together in their order, without waiting for other conversations", () =>
     Effect.gen(function* () {
       const { organizationId, threads, messages, sql } = yield* office(3)
       const written = threads.map((thread, i) => messageIn(organizationId, thread, `Hello ${i}`))
       yield* Effect.forEach(written, (message) => messages.queue(message, Date.now()), atOnce)
-      const at = (second: number) => `2026-11-22T10:00:0${second}.000Z`
+      const at = (second: number) => `2099-11-22T10:00:0${second}.000Z`
       const report = (i: number, status: "sent" | "delivered", second: number) =>
         messages.report(
           organizationId,
