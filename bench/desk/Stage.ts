@@ -6,6 +6,7 @@ import { Organizations } from "../../src/domain/people/organizations/Organizatio
 import * as EmbeddedPostgres from "../../src/integrations/postgres/database/EmbeddedPostgres.ts"
 import { freePort } from "../../src/integrations/web/FreePort.ts"
 import { storage } from "../../src/wiring/Storage.ts"
+import { startChannel } from "../support/Channel.ts"
 import { folder } from "../support/Folder.ts"
 import { startService } from "../support/Service.ts"
 import { benchSettings, noProviders, nowhere } from "../support/Settings.ts"
@@ -31,6 +32,7 @@ export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptio
   say("starting the database")
   const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: join(dataDir, "postgres"), durable: false })
   const port = yield* Effect.promise(freePort)
+  const channel = yield* startChannel
   const settings = yield* benchSettings({
     ...noProviders,
     engineBaseUrl: Option.some(nowhere),
@@ -39,9 +41,14 @@ export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptio
     port,
     databaseUrl: Option.some(databaseUrl),
     // What is sent waits in the queue, as in the reference: requests are measured here, deliveries by `sends`.
-    messagesPerSecond: 1
+    messagesPerSecond: 1,
+    messaging: channel.messaging
   })
-  const { organizationId, key } = yield* organization.pipe(Effect.provide(storage(settings)), Effect.scoped)
+  const { organizationId, key } = yield* organization.pipe(
+    Effect.tap(({ organizationId }) => channel.connect(organizationId)),
+    Effect.provide(storage(settings)),
+    Effect.scoped
+  )
   const adminUrl = Redacted.value(databaseUrl)
   yield* Effect.promise(() => fill(adminUrl, { organizationId, ...options }, say))
   say("starting the app")

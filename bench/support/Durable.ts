@@ -8,6 +8,7 @@ import { readPostmaster } from "../../src/integrations/postgres/database/Postmas
 import { freePort } from "../../src/integrations/web/FreePort.ts"
 import { storage } from "../../src/wiring/Storage.ts"
 import { loadContacts } from "./Backlog.ts"
+import { startChannel } from "./Channel.ts"
 import { folder } from "./Folder.ts"
 import { startService, usageOfAll } from "./Service.ts"
 import { benchSettings, noProviders } from "./Settings.ts"
@@ -16,8 +17,10 @@ import { benchSettings, noProviders } from "./Settings.ts"
 export const startDurable = Effect.fn("Bench.startDurable")(function* (contacts: number) {
   const dataDir = yield* folder
   const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: join(dataDir, "postgres"), durable: true })
+  const channel = yield* startChannel
   const settings = yield* benchSettings({
     ...noProviders,
+    messaging: channel.messaging,
     port: yield* Effect.promise(freePort),
     dataDir,
     databaseUrl: Option.some(databaseUrl),
@@ -28,6 +31,7 @@ export const startDurable = Effect.fn("Bench.startDurable")(function* (contacts:
   const { organizationId, key } = yield* Effect.gen(function* () {
     const { id } = yield* (yield* Organizations).create({ name: "Bench", plan: "ENTERPRISE", timeZone: "UTC" })
     const { secret } = yield* (yield* ApiKeys).create({ organizationId: id, name: "bench" })
+    yield* channel.connect(id)
     if (contacts > 0) yield* loadContacts(id, contacts)
     return { organizationId: id, key: secret }
   }).pipe(Effect.provide(services))

@@ -9,6 +9,7 @@ import { Contacts } from "../../src/domain/people/contacts/Contact.ts"
 import type { NewOrganization } from "../../src/domain/people/organizations/Organization.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
 import { makeWorld, type WorldOptions } from "../http/world.ts"
+import { connectChannel } from "./messaging.ts"
 import { newOrganization, testStores } from "./tenants.ts"
 
 export const root = "/api/webhook-endpoints"
@@ -41,6 +42,7 @@ export const startWebhooks = (options: WorldOptions = {}) =>
       run(
         Effect.gen(function* () {
           const { id: organizationId } = yield* newOrganization({ plan: "STARTER", ...input })
+          yield* connectChannel(organizationId)
           const keys = yield* ApiKeys
           const { secret: key } = yield* keys.create({ organizationId, name: "admin", scopes: Scope.literals })
           const { secret: plainKey } = yield* keys.create({ organizationId, name: "plain" })

@@ -723,6 +723,8 @@ export interface ConnectionStatus {
   readonly phoneNumber: string | null
   readonly connectionType: "cloud_api" | null
   readonly businessName: string | null
+  readonly problem: string | null
+  readonly problemAt: string | null
 }
 
 export interface ConsentEntry {
@@ -1714,6 +1716,8 @@ export interface MessagingConnection {
   readonly appSecret: string
   readonly verifyToken: string
   readonly webhookUrl: string
+  readonly problem: string | null
+  readonly problemAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import type { Answer } from "../../../support/access.ts"
 import { makeCluster, type TestCluster } from "../../../support/cluster.ts"
 import { newConversation } from "../../../support/conversations.ts"
+import { connectChannel } from "../../../support/messaging.ts"
 import { playsInRealTime } from "../../../support/Slowness.ts"
 
 playsInRealTime()
@@ -12,7 +13,13 @@ const seconds = (begun: number) => (performance.now() - begun) / 1_000
 
 /** Enough conversations that each process owns some. */
 const conversationsOf = ({ organizationId, provided }: TestCluster) =>
-  Effect.forEach(Array.from({ length: 12 }), () => newConversation(organizationId)).pipe(provided)
+  Effect.andThen(
+    connectChannel(organizationId),
+    Effect.forEach(Array.from({ length: 12 }), () => newConversation(organizationId))
+  ).pipe(provided)
+
+/** A channel that cannot be reached: what is sent waits. */
+const nowhere = { MESSAGING_BASE_URL: "http://127.0.0.1:9" }
 
 interface Told {
   readonly type: string
@@ -28,7 +35,7 @@ describe("of two processes with conversations,", () => {
         const cluster = yield* makeCluster
         const { sql, asTenant, balanced } = cluster
         const places = yield* conversationsOf(cluster)
-        const [a, b] = yield* Effect.all([cluster.start(), cluster.start()], { concurrency: 2 })
+        const [a, b] = yield* Effect.all([cluster.start(nowhere), cluster.start(nowhere)], { concurrency: 2 })
         yield* balanced(2)
 
         const send = (through: typeof a, n: number, words: string) =>
@@ -85,7 +92,7 @@ describe("of two processes with conversations,", () => {
         assert.isAbove(Math.max(...gaps), 1)
 
         // Asked to stop, in the middle of work.
-        const c = yield* cluster.start()
+        const c = yield* cluster.start(nowhere)
         yield* balanced(2)
         const steady = all(async (n) => {
           const answers: Array<Answer> = []
@@ -128,7 +135,7 @@ describe("of two processes with conversations,", () => {
       Effect.gen(function* () {
         const cluster = yield* makeCluster
         const places = yield* conversationsOf(cluster)
-        const [a, b] = yield* Effect.all([cluster.start(), cluster.start()], { concurrency: 2 })
+        const [a, b] = yield* Effect.all([cluster.start(nowhere), cluster.start(nowhere)], { concurrency: 2 })
         yield* cluster.balanced(2)
         for (const { log } of [a, b]) assert.include(log(), "Without REDIS_URL each process counts alone")
         const send = (through: typeof a, words: string) =>
