@@ -35,7 +35,11 @@ const says = (afterMs: number, ...pieces: ReadonlyArray<string>): Answer => ({ a
 /** A caller in a conversation with an agent; speech-to-text takes `earMs`, and hears `said` pause by pause. */
 const callOf = Effect.fnUntraced(function* (
   answers: ReadonlyArray<Answer>,
-  { agent = agentOf(), said = [half, rest], earMs = 100 } = {}
+  {
+    agent = agentOf(),
+    said = [half, rest],
+    earMs = 100
+  }: { readonly agent?: AgentConfig; readonly said?: ReadonlyArray<string>; readonly earMs?: number } = {}
 ) {
   const { ports, utterances, synthesized } = inMemory()
   const services = yield* Layer.build(ports)
@@ -264,7 +268,16 @@ describe("a call whose model judges turns", () => {
       assert.deepStrictEqual(bare.answers(), ["At six then."])
 
       const withTool = yield* callOf([{ ...says(20, "^ One moment."), tool: "book" }, says(20, "It is booked.")], {
-        agent: agentOf({ tools: [{ name: "book", description: "Books.", parameters: {}, onInterruption: "continue" }] })
+        agent: agentOf({
+          tools: [
+            {
+              name: "book",
+              description: "Books.",
+              parameters: { type: "object", properties: {} },
+              onInterruption: "keep"
+            }
+          ]
+        })
       })
       yield* withTool.speaks()
       yield* withTool.quiet(1_000)
