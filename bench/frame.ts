@@ -81,7 +81,12 @@ const parse = (texts: ReadonlyArray<string>) => (): void => {
 /** The synchronous path of one call; `step` says how far it goes. */
 const path = (messages: ReadonlyArray<Uint8Array>, step: "read" | "mulaw" | "vad" | "all") => (): void => {
   const vad = new Vad()
-  const rules: TurnRules = { patienceMs: () => 400, overAgent: () => "interruption", paused: () => undefined }
+  const rules: TurnRules = {
+    patienceMs: () => 400,
+    mayBeOver: () => true,
+    overAgent: () => "interruption",
+    paused: () => undefined
+  }
   const turn = new Turn({ maxSilenceMs: 2_500, minSpeechMs: 200, surelySpeechMs: 1_200, rules })
   const preRoll = new AudioQueue(400 * BYTES_PER_MS)
   const pcm = new Int16Array(FRAME_BYTES)

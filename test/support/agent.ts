@@ -20,7 +20,7 @@ export const agentOf = (changes: Partial<AgentConfig> = {}): AgentConfig => ({
   escalationPhrases: [],
   humanDestination: "+14155550199",
   silence: { promptAfterSeconds: 8, maxPrompts: 2, promptText: "Are you there?", goodbyeText: "Goodbye then." },
-  endpointing: { minSilenceMs: 400, maxSilenceMs: 2_500 },
+  endpointing: { minSilenceMs: 400, maxSilenceMs: 2_500, semantic: "auto" },
   interruption: { enabled: true, minSpeechMs: 200, minWords: 0 },
   maxCallSeconds: 1_800,
   ...changes

@@ -22,6 +22,8 @@ import { TurnText } from "./TurnText.ts"
 export interface TurnRules {
   /** Silence after the last voiced frame at which a turn that says `text` so far is over, ms. */
   readonly patienceMs: (text: string) => number
+  /** Whether a turn that says `text` so far may be over: only then is its end announced as likely. */
+  readonly mayBeOver: (text: string) => boolean
   /**
    * What words said over the agent are: an interruption; something that can wait for the agent to finish (`answer`); or nothing
    * that asks for an answer.
@@ -190,6 +192,13 @@ export class Turn {
     return this.decide(mediaMs)
   }
 
+  /** A turn that says `text` is known to be finished: it is over after `patienceMs` of silence. Nothing, when more was said meanwhile. */
+  finished(text: string, patienceMs: number, mediaMs: number): TurnEvent {
+    if (this.text !== text) return TurnEvent.None
+    this.said.patienceMs = Math.min(this.said.patienceMs, patienceMs)
+    return this.decide(mediaMs)
+  }
+
   /** What else is to be noticed at `mediaMs` after an event of `transcript`; ask until there is nothing. */
   settle(mediaMs: number): TurnEvent {
     return this.decide(mediaMs)
@@ -218,6 +227,7 @@ export class Turn {
   private add(text: string): void {
     this.said.add(text)
     this.said.patienceMs = this.options.rules.patienceMs(this.text)
+    this.said.mayBeOver = this.options.rules.mayBeOver(this.text)
   }
 
   private speechStarted(mediaMs: number): TurnEvent {

@@ -1,13 +1,13 @@
 /** What was said so far in a turn, and what became known of it. Touched once per transcript, never per frame. */
 
-/** A turn whose words ask for a longer silence than this is not likely over yet. */
-const LIKELY_WITHIN_MS = 1_000
 /** How often one turn is announced as likely over. */
 const MAX_ANNOUNCEMENTS = 3
 
 export class TurnText {
   /** Silence at which a turn that says this is over, ms. */
   patienceMs = 0
+  /** Whether it may be over with these words. */
+  mayBeOver = true
   /** Its end was told; nothing was added since. */
   ended = false
   private parts: Array<string> = []
@@ -41,9 +41,9 @@ export class TurnText {
     return text
   }
 
-  /** Whether the turn's end may be announced as likely now: each text once, a turn a few times, and only words that sound finished. */
+  /** Whether the turn's end may be announced as likely now: each text once, a turn a few times, and no words that trail off. */
   announceLikely(): boolean {
-    if (this.announced || this.announcements >= MAX_ANNOUNCEMENTS || this.patienceMs > LIKELY_WITHIN_MS) return false
+    if (this.announced || this.announcements >= MAX_ANNOUNCEMENTS || !this.mayBeOver) return false
     this.announced = true
     this.announcements++
     return true

@@ -8,6 +8,7 @@ import { VadEvent } from "../../../src/audio/vad/Vad.ts"
 /** Words ending in "and" are unfinished; "mm-hm" is no interruption; "yes" can wait for the agent to finish. */
 const rules: TurnRules = {
   patienceMs: (text) => (/\band$/.test(text) ? 1_600 : 400),
+  mayBeOver: (text) => !/\band$/.test(text),
   overAgent: (text) => (text === "mm-hm" ? "overheard" : text === "yes" ? "answer" : "interruption"),
   paused: () => undefined
 }
@@ -369,6 +370,28 @@ describe("the wait for the end of a turn", () => {
       untilMs: 8_000
     })
     expect(ended).toEqual([[3_880, "TurnEnded", "I want tea and a cake"]])
+  })
+
+  it("is sooner when a turn with these very words is known to be finished, and not before its silence", () => {
+    const slow = { ...rules, patienceMs: () => 1_600 }
+    const finishedAt = (atMs: number, text = "hello") => {
+      const turn = new Turn({ ...options, rules: slow })
+      const events: Array<Happening> = []
+      for (let ms = 0; ms <= 5_000; ms += 20) {
+        const voiced = ms >= 1_000 && ms < 2_000
+        const event = ms === 1_040 ? VadEvent.SpeechStarted : ms === 2_160 ? VadEvent.SpeechStopped : VadEvent.None
+        const told = [turn.step(event, voiced, ms)]
+        if (ms === 2_300) told.push(turn.transcript("hello", ms))
+        if (ms === atMs) told.push(turn.finished(text, 400, ms))
+        for (const one of told) if (one === TurnEvent.TurnEnded) events.push([ms, turn.takeText()])
+      }
+      return events
+    }
+    expect(finishedAt(-1)).toEqual([[3_580, "hello"]])
+    expect(finishedAt(2_320)).toEqual([[2_380, "hello"]])
+    expect(finishedAt(2_900)).toEqual([[2_900, "hello"]])
+    expect(finishedAt(2_900, "hello and")).toEqual([[3_580, "hello"]])
+    expect(finishedAt(4_000)).toEqual([[3_580, "hello"]])
   })
 
   it("announces a likely end when words are there, again when more come, and never after an unfinished sentence", () => {

@@ -1849,6 +1849,7 @@ export interface NewVoiceAgentEndpointing {
   readonly minSilenceMs?: number | undefined
   /** In milliseconds. 200 to 10,000. */
   readonly maxSilenceMs?: number | undefined
+  readonly semantic?: "auto" | "off" | undefined
 }
 
 export interface NewVoiceAgentInterruption {
@@ -2524,6 +2525,7 @@ export interface VoiceAgentEndpointing {
   readonly minSilenceMs: number
   /** In milliseconds. 200 to 10,000. */
   readonly maxSilenceMs: number
+  readonly semantic: "auto" | "off"
 }
 
 export interface VoiceAgentInterruption {

@@ -75,8 +75,9 @@ export class CallAudio {
   private readonly options: CallAudioOptions
   private readonly startedAt: number
 
+  /** When the caller was last heard, on the clock of `now`. */
+  voicedAt = 0
   private mediaMs = 0
-  private voicedAt = 0
   private voicedMediaMs = 0
   private speechStartedAt = -1
   private keysSince = -1
@@ -174,6 +175,16 @@ export class CallAudio {
   transcript(text: string): void {
     if (text.trim() !== "") this.transcriptAt = this.options.now()
     this.settle(this.turn.transcript(text, this.mediaMs))
+  }
+
+  /** The model says that a turn with these words is finished. */
+  endTurnSoon(text: string): void {
+    this.settle(this.turn.finished(text, this.options.agent.endpointing.minSilenceMs, this.mediaMs))
+  }
+
+  /** The caller was given time to go on and did not: the turn that ended last is answered now. */
+  waitOver(): void {
+    this.clock.decided(this.voicedAt, this.transcriptAt)
   }
 
   /** The caller pressed one key. The first key interrupts the agent. The input ends with `#` or when no more keys come. */

@@ -50,6 +50,7 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
   const callScope = yield* Effect.scope
   const thinking = yield* FiberHandle.make<void>()
   const silence = yield* FiberHandle.make<void>()
+  const waiting = yield* FiberHandle.make<void>()
   const speaking = yield* Speaking.make(agent, speech, () => {
     session.clock.cancel()
     offer({ _tag: "SpeechLost", spoken: speech.silence() })
@@ -128,6 +129,8 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
         briefing,
         withhold: (what, toolCall, flag) => withhold(what, flag, toolCall),
         text: action.text,
+        marked: action.marked,
+        judge: (mark) => offer({ _tag: "Judged", turn: action.turn, mark, silentMs: now() - session.voicedAt }),
         say: (clause, verdict) => {
           speaking.say(clause, epoch, verdict)
         },
@@ -148,6 +151,24 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
     wordsAt: () => session.transcriptAt,
     unfinished: () => session.callerUnfinished
   }).pipe(Effect.map(() => offer({ _tag: "SilenceElapsed" })))
+
+  /** Sounds whose words are not known yet prolong it, for a limited time. */
+  const awaitMore = (turn: number) =>
+    Effect.sleep(Math.max(0, session.voicedAt + agent.endpointing.maxSilenceMs - now())).pipe(
+      Effect.andThen(
+        Effect.suspend(() =>
+          session.callerUnfinished
+            ? silenceElapsed({ patienceMs: 0, now, wordsAt: () => 0, unfinished: () => session.callerUnfinished })
+            : Effect.void
+        )
+      ),
+      Effect.andThen(
+        Effect.sync(() => {
+          session.waitOver()
+          offer({ _tag: "WaitOver", turn })
+        })
+      )
+    )
 
   const transfer = (twiml: string) =>
     telephony.redirect(setup, setup.callSid, twiml).pipe(
@@ -186,6 +207,10 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
         return Effect.asVoid(FiberHandle.run(thinking, think(action)))
       case "Commit":
         return Effect.sync(() => commit())
+      case "EndTurnSoon":
+        return Effect.sync(() => session.endTurnSoon(action.text))
+      case "AwaitMore":
+        return Effect.asVoid(FiberHandle.run(waiting, awaitMore(action.turn)))
       case "StopThinking":
         return Effect.andThen(FiberHandle.clear(thinking), speaking.dropStale)
       case "ArmSilence":

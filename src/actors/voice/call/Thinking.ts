@@ -11,6 +11,7 @@ import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { type CallInput, withFacts } from "../../../domain/voice/dialogue/Call.ts"
 import { makeClauseSplitter } from "../../../domain/voice/dialogue/ClauseSplitter.ts"
+import { askForMark, MarkReader, type TurnMark } from "../../../domain/voice/dialogue/TurnMark.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { AppCallbacks } from "../../../domain/voice/engine/EnginePorts.ts"
 import { nobody } from "../../../domain/voice/engine/EscalationPlan.ts"
@@ -38,6 +39,10 @@ export interface Turn {
   readonly withhold: (what: "tool_arguments" | "tool_result", call: ToolCall, flag: Flag) => Effect.Effect<void>
   /** Everything the caller said that moderation has not checked yet. */
   readonly text: string
+  /** Whether the model is asked to begin with a mark. */
+  readonly marked: boolean
+  /** Tells the mark, or that there is none. At most once, and before any word of the answer is spoken. */
+  readonly judge: (mark: TurnMark | "none") => void
   /** Speaks a clause once its verdict allows it. */
   readonly say: (clause: string, verdict: Verdict) => void
   /** Says a filler, when the agent uses fillers. */
@@ -70,10 +75,17 @@ const speakNow: ChatMessage = { role: "system", content: "The caller is waiting.
  * Streams one answer. Returns the spoken text and the requested tool calls, or fails with the flagged clause. When the answer breaks off or
  * stalls, the model is asked once to go on. If it starts again from the beginning, the clauses it repeats are skipped.
  */
-const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<ChatMessage>, speak: Turn["say"]) {
+const answer = Effect.fnUntraced(function* (
+  turn: Turn,
+  messages: ReadonlyArray<ChatMessage>,
+  marked: boolean,
+  speak: Turn["say"]
+) {
   const reasoning = yield* Reasoning
   const tools = [escalateToHuman, ...turn.agent.tools.filter((tool) => tool.name !== escalateToHuman.name)]
   let splitter = makeClauseSplitter()
+  let marks = new MarkReader()
+  let judged = !marked
   let calls: Array<ToolCall> = []
   const said: Array<string> = []
   /** Clauses from before the answer broke off that the model may repeat, and how many it has repeated so far. */
@@ -99,13 +111,25 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
       })
     )
   }
+  /** The text without marks. A model that was not asked for one has none. */
+  const unmarked = (text: string | undefined): string => {
+    if (!marked) return text ?? ""
+    const rest = text === undefined ? marks.end() : marks.push(text)
+    if (!judged && marks.mark !== undefined) {
+      judged = true
+      turn.judge(marks.mark)
+    }
+    return rest
+  }
+  const withQuestion = (asked: ReadonlyArray<ChatMessage>) => (judged ? asked : [...asked, askForMark])
+  const spoken = (text: string) => Effect.forEach(splitter.push(text), check, { discard: true })
   const stream = (asked: ReadonlyArray<ChatMessage>) =>
     Stream.runForEach(reasoning.stream({ messages: asked, tools, user: turn.agent.organizationId }), (event) => {
       begun = true
       switch (event._tag) {
         case "Text":
           turn.onFirstToken()
-          return Effect.forEach(splitter.push(event.text), check, { discard: true })
+          return spoken(unmarked(event.text))
         case "ToolCall":
           return Effect.sync(() => calls.push(event.call))
         case "End":
@@ -113,19 +137,21 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
       }
     })
   yield* Effect.catchIf(
-    stream(messages),
+    stream(withQuestion(messages)),
     (error) => "_tag" in error && error._tag === "ReasoningError" && begun,
     (error) => {
       before = [...said]
       calls = []
       splitter = makeClauseSplitter()
+      marks = new MarkReader()
       const context = said.length === 0 ? [] : [{ role: "assistant", content: said.join(" ") } as const, goOn]
       return Effect.andThen(
         Effect.logWarning("the model broke off, asked to go on", error),
-        stream([...messages, ...context])
+        stream([...withQuestion(messages), ...context])
       )
     }
   )
+  yield* spoken(unmarked(undefined))
   const rest = splitter.end()
   if (rest !== undefined) yield* check(rest)
   return { said: said.join(" "), calls }
@@ -257,7 +283,8 @@ const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
   let speechless = true
   let askedAgain = false
   for (let round = 0; round < maxToolRounds; round++) {
-    const { said, calls } = yield* answer(turn, askedAgain ? [...messages, speakNow] : messages, speak)
+    const marked = turn.marked && round === 0
+    const { said, calls } = yield* answer(turn, askedAgain ? [...messages, speakNow] : messages, marked, speak)
     if (said !== "") speechless = false
     if (calls.length === 0) {
       if (!speechless) return turn.offer({ _tag: "ReplyFinished", turn: turn.turn })

@@ -20,6 +20,7 @@ export const turnRules = (agent: AgentConfig, nearlyDone: (ms: number) => boolea
         maxMs: endpointing.maxSilenceMs,
         learnedMs: pauses.learnedMs
       }),
+    mayBeOver: (text) => completeness(text, language) !== "unfinished",
     overAgent: (text) => {
       if (alwaysInterrupts(text, language, escalationPhrases)) return "interruption"
       if (nearlyDone(answerWithinMs)) return "answer"

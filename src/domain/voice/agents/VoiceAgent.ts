@@ -32,7 +32,12 @@ export const SilencePolicy = Schema.Struct({
   promptText: Schema.String,
   goodbyeText: Schema.String
 })
-export const Endpointing = Schema.Struct({ minSilenceMs: between(100, 5_000), maxSilenceMs: between(200, 10_000) })
+export const Endpointing = Schema.Struct({
+  minSilenceMs: between(100, 5_000),
+  maxSilenceMs: between(200, 10_000),
+  /** `auto`: the model says, with the answer that it begins on a guess, whether the caller has finished. `off`: the words alone decide. */
+  semantic: Schema.Literals(["auto", "off"])
+})
 export const Interruption = Schema.Struct({
   enabled: Schema.Boolean,
   minSpeechMs: between(40, 2_000),
@@ -90,7 +95,7 @@ export const voiceAgentDefaults = {
     promptText: "Are you still there?",
     goodbyeText: "I cannot hear you, so I will hang up now. Goodbye."
   },
-  endpointing: { minSilenceMs: 400, maxSilenceMs: 2_500 },
+  endpointing: { minSilenceMs: 400, maxSilenceMs: 2_500, semantic: "auto" },
   interruption: { enabled: true, minSpeechMs: 200, minWords: 0 },
   maxCallSeconds: 1_800,
   voicemail: { message: null, maxSeconds: 120 }

@@ -28,7 +28,17 @@ import {
   type Step,
   say
 } from "./CallState.ts"
-import { answerTurn, guessOutcome, guessTurn, inputPassed, remember, think, withUnjudged } from "./CallTurns.ts"
+import {
+  answerTurn,
+  guessOutcome,
+  guessTurn,
+  inputPassed,
+  judged,
+  remember,
+  think,
+  waitOver,
+  withUnjudged
+} from "./CallTurns.ts"
 import { isBackchannel } from "./Interjections.ts"
 
 export { handoverOf } from "./CallClosing.ts"
@@ -86,6 +96,8 @@ const bargedIn = (state: CallState, spoken: Spoken, meant: boolean): Step => {
       thinking: false,
       answering: false,
       guess: undefined,
+      unfinished: undefined,
+      awaited: undefined,
       cutOff: spoken.unheard === "" ? undefined : spoken.unheard,
       interruptions: state.interruptions + (meant ? 1 : 0)
     },
@@ -131,7 +143,8 @@ const drained = (state: CallState, spoken: Spoken): Step => {
 }
 
 const silence = (state: CallState): Step => {
-  if (state.phase !== "conversing" || state.thinking || state.speaking || state.guess !== undefined) return [state, []]
+  if (state.phase !== "conversing" || state.thinking || state.speaking) return [state, []]
+  if (state.guess !== undefined || state.awaited !== undefined) return [state, []]
   const { silence } = state.agent
   if (state.silencePrompts >= silence.maxPrompts) return close(state, "silence", silence.goodbyeText)
   return [{ ...state, silencePrompts: state.silencePrompts + 1, speaking: true }, [say(silence.promptText)]]
@@ -234,6 +247,10 @@ export const step = (state: CallState, event: CallInput): Step => {
       return [{ ...state, history: [...state.history, ...event.messages] }, []]
     case "InputPassed":
       return inputPassed(state, event)
+    case "Judged":
+      return judged(state, event)
+    case "WaitOver":
+      return waitOver(state, event.turn)
     case "ReplyFinished":
     case "ReplyFailed":
     case "Flagged":

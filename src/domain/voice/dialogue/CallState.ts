@@ -6,6 +6,7 @@ import type { CallSetup } from "../engine/CallSetup.ts"
 import type { EndReason } from "../engine/EndReason.ts"
 import type { EscalationPlan } from "../engine/EscalationPlan.ts"
 import { fillers, fixedPhrases, listeningSounds } from "./FixedPhrases.ts"
+import type { TurnMark } from "./TurnMark.ts"
 
 /** The agent's speech: `text` is what the caller heard, up to the last whole word; `unheard` is the rest. Times are milliseconds of the call. */
 export interface Spoken {
@@ -42,6 +43,13 @@ export type CallInput =
   | { readonly _tag: "Drained"; readonly spoken: Spoken }
   /** The content filter found nothing in `text`, the text of this turn's `Think`. */
   | { readonly _tag: "InputPassed"; readonly turn: number; readonly text: string }
+  /**
+   * The model says by its mark whether the caller has finished `turn`, `silentMs` after the caller's last sound. `none`: it was asked for a mark and
+   * answered without one.
+   */
+  | { readonly _tag: "Judged"; readonly turn: number; readonly mark: TurnMark | "none"; readonly silentMs: number }
+  /** The caller was given time to go on with `turn`, and did not. */
+  | { readonly _tag: "WaitOver"; readonly turn: number }
   | { readonly _tag: "ReplyFinished"; readonly turn: number }
   | { readonly _tag: "ReplyFailed"; readonly turn: number }
   /** Tools ran. `messages` are their calls and answers, also when the turn that called them is over. */
@@ -85,7 +93,13 @@ export type CallAction =
       /** The text for the content filter: everything the caller said that has no verdict yet, ending with this turn. */
       readonly text: string
       readonly guess: boolean
+      /** Whether the model is asked to begin with a mark; `Judged` tells it. */
+      readonly marked: boolean
     }
+  /** A turn that says `text` is finished: it is over after the least silence. */
+  | { readonly _tag: "EndTurnSoon"; readonly text: string }
+  /** Gives the caller time to go on with `turn`, as long as the longest silence; `WaitOver` follows. */
+  | { readonly _tag: "AwaitMore"; readonly turn: number }
   /** The guess was right: the answer may be heard. */
   | { readonly _tag: "Commit"; readonly turn: number }
   | { readonly _tag: "StopThinking" }
@@ -110,6 +124,8 @@ export type CallAction =
 /** An answer that is made before it is certain that the caller has finished. */
 export interface Guess {
   readonly turn: number
+  /** What the caller has said in this turn. */
+  readonly text: string
   /** The messages that the model was given. */
   readonly history: ReadonlyArray<ChatMessage>
   /** The inputs that it has brought so far. They are applied when the guess proves right. */
@@ -149,6 +165,12 @@ export interface CallState {
   /** An answer is being made or said, and the caller has not heard all of it. A turn that ends now belongs to the turn being answered. */
   readonly answering: boolean
   readonly guess: Guess | undefined
+  /** The messages of a guess that the model called unfinished: when the turn ends with them, the caller gets more time. */
+  readonly unfinished: ReadonlyArray<ChatMessage> | undefined
+  /** Number of the turn that the caller is given time to go on with. It is over and not answered. */
+  readonly awaited: number | undefined
+  /** Number of answers in a row that the model began without the mark that it was asked for. */
+  readonly unmarked: number
   /** What the caller said while the disclosure was playing; it is answered afterwards. */
   readonly held: string | undefined
   /** The words that an interruption cut off. The agent says them if the interruption was only a noise. */
@@ -214,6 +236,9 @@ export const initialCall = (agent: AgentConfig, resume?: CallSetup["resume"]): C
   speaking: false,
   answering: false,
   guess: undefined,
+  unfinished: undefined,
+  awaited: undefined,
+  unmarked: 0,
   held: undefined,
   cutOff: undefined,
   silencePrompts: 0,

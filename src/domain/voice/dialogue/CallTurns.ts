@@ -11,7 +11,13 @@ import {
   type Said,
   type Step
 } from "./CallState.ts"
+import { completeness } from "./Completeness.ts"
 import { asksForHuman } from "./Escalation.ts"
+
+/** After so many answers in a row without a mark the model is not asked for one any more in this call. */
+const maxUnmarked = 2
+/** A mark that says "unfinished" counts until so long after the caller's last sound. Later the answer is worth more than the mark, ms. */
+const lateMarkMs = 1_200
 
 const stopReply: ReadonlyArray<CallAction> = [{ _tag: "StopThinking" }, { _tag: "StopSpeaking" }]
 
@@ -36,14 +42,24 @@ const same = (a: ReadonlyArray<ChatMessage>, b: ReadonlyArray<ChatMessage>): boo
 const isSameText = (a: ChatMessage, b: ChatMessage | undefined): boolean =>
   a.role === "user" && b?.role === "user" && a.content === b.content
 
+/** What changes when an answer begins that is no guess. */
+const beginning = {
+  thinking: true,
+  answering: true,
+  guess: undefined,
+  unfinished: undefined,
+  awaited: undefined,
+  cutOff: undefined,
+  held: undefined
+}
+
 export const think = (state: CallState, text: string): Step => {
   const turn = state.turn + 1
   const history = withSaid(state.history, text)
   const unjudged = withUnjudged(state, text)
-  const thinking = { thinking: true, answering: true, guess: undefined, cutOff: undefined, held: undefined }
   return [
-    { ...state, ...thinking, history, unjudged, turn },
-    [{ _tag: "DisarmSilence" }, { _tag: "Think", turn, history, text: unjudged, guess: false }]
+    { ...state, ...beginning, history, unjudged, turn },
+    [{ _tag: "DisarmSilence" }, { _tag: "Think", turn, history, text: unjudged, guess: false, marked: false }]
   ]
 }
 
@@ -53,11 +69,12 @@ export const guessTurn = (state: CallState, text: string): Step => {
   if (asksForHuman(text, state.agent.escalationPhrases)) return [state, []]
   const turn = state.turn + 1
   const history = withSaid(state.history, text)
+  const marked = state.agent.endpointing.semantic !== "off" && state.unmarked < maxUnmarked
   return [
-    { ...state, turn, guess: { turn, history, outcomes: [] } },
+    { ...state, turn, guess: { turn, text, history, outcomes: [] }, unfinished: undefined, awaited: undefined },
     [
       ...(state.guess === undefined ? [] : stopReply),
-      { _tag: "Think", turn, history, text: withUnjudged(state, text), guess: true }
+      { _tag: "Think", turn, history, text: withUnjudged(state, text), guess: true, marked }
     ]
   ]
 }
@@ -68,6 +85,43 @@ export const guessOutcome = (state: CallState, event: CallInput & { readonly tur
   if (guess === undefined || event.turn !== guess.turn) return undefined
   if (event._tag === "ReplyFailed") return [{ ...state, guess: undefined }, [{ _tag: "StopSpeaking" }]]
   return [{ ...state, guess: { ...guess, outcomes: [...guess.outcomes, event] } }, []]
+}
+
+/** What the caller has said since the agent was last heard. */
+const lastSaid = (history: ReadonlyArray<ChatMessage>): string => {
+  const last = history.at(-1)
+  return last?.role === "user" ? last.content : ""
+}
+
+/**
+ * The model has said whether the caller is finished. A finished turn is over sooner. One that is not gets more time, and its answer is dropped: also
+ * when the turn is over by its words, since of an answer that begins with its mark nothing was heard. The words decide alone when they are surely
+ * complete, and when the mark comes so late that another answer would keep the caller waiting.
+ */
+export const judged = (state: CallState, { turn, mark, silentMs }: Extract<CallInput, { _tag: "Judged" }>): Step => {
+  const counted: CallState = { ...state, unmarked: mark === "none" ? state.unmarked + 1 : 0 }
+  const guess = state.guess?.turn === turn ? state.guess : undefined
+  const over = guess === undefined && state.turn === turn && state.thinking
+  if (mark === "none" || (guess === undefined && !over)) return [counted, []]
+  if (mark === "finished") return [counted, guess === undefined ? [] : [{ _tag: "EndTurnSoon", text: guess.text }]]
+  const history = guess?.history ?? state.history
+  const { endpointing, voice } = state.agent
+  if (silentMs > Math.min(lateMarkMs, endpointing.maxSilenceMs)) return [counted, []]
+  if (completeness(lastSaid(history), voice.language) === "finished") return [counted, []]
+  return over
+    ? [{ ...counted, thinking: false, awaited: turn }, [...stopReply, { _tag: "AwaitMore", turn }]]
+    : [{ ...counted, guess: undefined, unfinished: history }, stopReply]
+}
+
+/** The caller did not go on: what was said is answered as it is. */
+export const waitOver = (state: CallState, turn: number): Step => {
+  if (state.phase !== "conversing" || state.awaited !== turn) return [state, []]
+  const { history, unjudged: text } = state
+  const next = state.turn + 1
+  return [
+    { ...state, ...beginning, turn: next },
+    [{ _tag: "DisarmSilence" }, { _tag: "Think", turn: next, history, text, guess: false, marked: false }]
+  ]
 }
 
 /** Applies the filter's verdict, also when the turn has since been interrupted. Words overheard meanwhile remain unjudged. */
@@ -98,8 +152,18 @@ export const answerTurn = (
     const held = state.held === undefined ? text : `${state.held} ${text}`
     return { step: [{ ...heard, held }, [record]], due: [] }
   }
-  const { guess } = state
-  if (guess !== undefined && same(guess.history, withSaid(state.history, text))) {
+  const { guess, unfinished } = state
+  const history = withSaid(state.history, text)
+  if (unfinished !== undefined && same(unfinished, history)) {
+    const { turn } = state
+    const more = { unfinished: undefined, awaited: turn, answering: true, cutOff: undefined }
+    const step: Step = [
+      { ...heard, ...more, history, unjudged: withUnjudged(state, text) },
+      [{ _tag: "DisarmSilence" }, { _tag: "AwaitMore", turn }, record]
+    ]
+    return { step, due: [] }
+  }
+  if (guess !== undefined && same(guess.history, history)) {
     const right: CallState = {
       ...heard,
       history: guess.history,
@@ -107,6 +171,8 @@ export const answerTurn = (
       thinking: true,
       answering: true,
       guess: undefined,
+      unfinished: undefined,
+      awaited: undefined,
       cutOff: undefined
     }
     return {

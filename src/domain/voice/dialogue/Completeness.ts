@@ -151,14 +151,16 @@ export interface PauseBounds {
 
 /** After an unfinished sentence the wait is at least this share of the way from the minimum to the maximum. */
 const unfinishedShare = 0.6
+/** The same without evidence: 610 ms with the default bounds (docs/quality.md). */
+const unknownShare = 0.1
 /** It is also at least this many times the caller's usual pause, because half of all pauses are longer than the average. */
 const unfinishedFactor = 1.5
 const unknownFactor = 1.25
 
 /**
  * The silence after the last voiced frame that ends the turn, in milliseconds, always within the agent's bounds. A complete sentence needs only
- * the minimum. Without evidence the caller's usual pause decides. An unfinished sentence gets a long wait, but not an endless one, because
- * people do trail off.
+ * the minimum. Without evidence it takes a little more, and the caller's usual pause counts. An unfinished sentence gets a long wait, but not an
+ * endless one, because people do trail off.
  */
 export const patienceMs = (completeness: Completeness, { minMs, maxMs, learnedMs }: PauseBounds): number => {
   const learned = learnedMs ?? minMs
@@ -168,7 +170,7 @@ export const patienceMs = (completeness: Completeness, { minMs, maxMs, learnedMs
       case "likely":
         return minMs
       case "unknown":
-        return learnedMs === undefined ? minMs : learnedMs * unknownFactor
+        return Math.max((learnedMs ?? 0) * unknownFactor, minMs + unknownShare * (maxMs - minMs))
       case "unfinished":
         return Math.max(learned * unfinishedFactor, minMs + unfinishedShare * (maxMs - minMs))
     }

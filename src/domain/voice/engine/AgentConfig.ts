@@ -28,7 +28,12 @@ export const AgentConfig = Schema.Struct({
     promptText: Schema.String,
     goodbyeText: Schema.String
   }),
-  endpointing: Schema.Struct({ minSilenceMs: Schema.Int, maxSilenceMs: Schema.Int }),
+  endpointing: Schema.Struct({
+    minSilenceMs: Schema.Int,
+    maxSilenceMs: Schema.Int,
+    /** Absent from an app that is older than the engine: `auto`. */
+    semantic: Schema.optionalKey(Schema.Literals(["auto", "off"]))
+  }),
   interruption: Schema.Struct({ enabled: Schema.Boolean, minSpeechMs: Schema.Int, minWords: Schema.Int }),
   maxCallSeconds: Schema.Int
 }).annotate({
@@ -58,7 +63,7 @@ export const AgentConfig = Schema.Struct({
         promptText: "Are you still there?",
         goodbyeText: "I cannot hear you, so I will hang up now. Goodbye."
       },
-      endpointing: { minSilenceMs: 400, maxSilenceMs: 2_500 },
+      endpointing: { minSilenceMs: 400, maxSilenceMs: 2_500, semantic: "auto" },
       interruption: { enabled: true, minSpeechMs: 200, minWords: 0 },
       maxCallSeconds: 1_800
     }

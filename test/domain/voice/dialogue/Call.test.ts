@@ -13,6 +13,7 @@ import {
   withFacts
 } from "../../../../src/domain/voice/dialogue/Call.ts"
 import { fixedPhrases } from "../../../../src/domain/voice/dialogue/FixedPhrases.ts"
+import type { TurnMark } from "../../../../src/domain/voice/dialogue/TurnMark.ts"
 import type { AgentConfig } from "../../../../src/domain/voice/engine/AgentConfig.ts"
 import type { EscalationPlan } from "../../../../src/domain/voice/engine/EscalationPlan.ts"
 import { agentOf } from "../../../support/agent.ts"
@@ -313,6 +314,178 @@ describe("a turn that is probably over", () => {
     assert.lengthOf(pick(play(agent, ...welcomed, turn("One"), likely("Two")).last, "Think"), 0)
     assert.lengthOf(pick(play(agent, ...welcomed, turn("One"), finished(1), likely("Two")).last, "Think"), 0)
     assert.lengthOf(pick(play(agent, ...welcomed, likely("Give me a human")).last, "Think"), 0)
+  })
+})
+
+describe("a turn that the model judges", () => {
+  const half = "I would like to come on Friday"
+  const mark = (number: number, told: TurnMark | "none", silentMs = 500): CallInput => ({
+    _tag: "Judged",
+    turn: number,
+    mark: told,
+    silentMs
+  })
+  const waitOver = (number: number): CallInput => ({ _tag: "WaitOver", turn: number })
+  const guessed = [...welcomed, likely(half)] as const
+  const thinks = (actions: ReadonlyArray<CallAction>) =>
+    pick(actions, "Think").map(({ turn: number, guess, marked }) => [number, guess, marked])
+
+  it("is asked for a mark on a guess alone, unless the agent does not want that", () => {
+    assert.deepStrictEqual(thinks(play(agent, ...guessed).last), [[1, true, true]])
+    assert.deepStrictEqual(thinks(play(agent, ...welcomed, turn(half)).last), [[1, false, false]])
+    const off = agentOf({ endpointing: { ...agent.endpointing, semantic: "off" } })
+    assert.deepStrictEqual(thinks(play(off, ...guessed).last), [[1, true, false]])
+    const older = agentOf({ endpointing: { minSilenceMs: 400, maxSilenceMs: 2_500 } })
+    assert.deepStrictEqual(thinks(play(older, ...guessed).last), [[1, true, true]])
+  })
+
+  it("ends sooner when it is finished, and has one answer: that of the guess", () => {
+    const told = play(agent, ...guessed, mark(1, "finished"))
+    assert.deepStrictEqual(told.last, [{ _tag: "EndTurnSoon", text: half }])
+    const over = play(agent, ...guessed, mark(1, "finished"), turn(half))
+    assert.deepStrictEqual(tags(over.last), ["DisarmSilence", "Commit", "RecordUtterance"])
+  })
+
+  it.each(["unfinished", "time"] as const)("gets more time, and no answer, when it is called %s", (told) => {
+    const dropped = play(agent, ...guessed, mark(1, told))
+    assert.deepStrictEqual(tags(dropped.last), ["StopThinking", "StopSpeaking"])
+    const over = play(agent, ...guessed, mark(1, told), turn(half))
+    assert.deepStrictEqual(tags(over.last), ["DisarmSilence", "AwaitMore", "RecordUtterance"])
+    const waited = play(agent, ...guessed, mark(1, told), turn(half), waitOver(1))
+    assert.deepStrictEqual(tags(waited.last), ["DisarmSilence", "Think"])
+    assert.deepStrictEqual(thinks(waited.last), [[2, false, false]])
+    assert.deepStrictEqual(pick(waited.last, "Think")[0]?.history.at(-1), { role: "user", content: half })
+    assert.strictEqual(pick(waited.last, "Think")[0]?.text, half)
+    assert.deepStrictEqual(tags(play(agent, ...guessed, mark(1, told), turn(half), waitOver(1), waitOver(1)).last), [])
+  })
+
+  it("is one turn with what the caller says in that time", () => {
+    const waiting = [...guessed, mark(1, "unfinished"), turn(half)]
+    const on = play(agent, ...waiting, likely("with my wife"))
+    assert.deepStrictEqual(pick(on.last, "Think")[0]?.history.at(-1), { role: "user", content: `${half} with my wife` })
+    const ended = play(agent, ...waiting, likely("with my wife"), turn("with my wife"), waitOver(1))
+    assert.deepStrictEqual(pick(ended.all, "Commit"), [{ _tag: "Commit", turn: 2 }])
+    assert.deepStrictEqual(ended.last, [])
+    const atOnce = play(agent, ...waiting, turn("with my wife"), waitOver(1))
+    assert.deepStrictEqual(thinks(atOnce.all), [
+      [1, true, true],
+      [2, false, false]
+    ])
+    assert.deepStrictEqual(atOnce.state.history.at(-1), { role: "user", content: `${half} with my wife` })
+    assert.deepStrictEqual(
+      pick(atOnce.all, "RecordUtterance").flatMap(({ role, text }) => (role === "caller" ? [text] : [])),
+      [half, "with my wife"]
+    )
+  })
+
+  it("keeps its guess when the caller went on before the mark of an older guess came", () => {
+    const newer = [...guessed, likely(`${half} or Saturday`)]
+    for (const told of ["finished", "unfinished", "time", "none"] as const) {
+      const { last, state } = play(agent, ...newer, mark(1, told))
+      assert.deepStrictEqual(last, [], told)
+      assert.strictEqual(state.guess?.turn, 2)
+    }
+  })
+
+  it("is answered with all words when it ends otherwise than it was judged", () => {
+    const { last } = play(agent, ...guessed, mark(1, "unfinished"), turn(`${half} or Saturday`))
+    assert.deepStrictEqual(thinks(last), [[2, false, false]])
+    assert.notInclude(tags(last), "AwaitMore")
+  })
+
+  it("loses its answer when the mark comes after its end, as long as nothing of it was heard", () => {
+    const late = play(agent, ...guessed, turn(half), mark(1, "unfinished", 800))
+    assert.deepStrictEqual(tags(late.last), ["StopThinking", "StopSpeaking", "AwaitMore"])
+    const stale = play(agent, ...guessed, turn(half), mark(1, "unfinished", 800), finished(1), flagged(1, "output"))
+    assert.deepStrictEqual(stale.last, [])
+    assert.isFalse(stale.state.speaking)
+    const waited = play(agent, ...guessed, turn(half), mark(1, "unfinished", 800), waitOver(1))
+    assert.deepStrictEqual(thinks(waited.last), [[2, false, false]])
+  })
+
+  it("keeps its answer when the mark comes late: another answer would keep the caller waiting", () => {
+    assert.deepStrictEqual(play(agent, ...guessed, turn(half), mark(1, "unfinished", 1_300)).last, [])
+    assert.deepStrictEqual(play(agent, ...guessed, mark(1, "unfinished", 1_300)).last, [])
+    assert.deepStrictEqual(play(agent, ...guessed, turn(half), finished(1), mark(1, "unfinished")).last, [])
+  })
+
+  it("keeps its answer when its words are surely complete", () => {
+    const asked = [...welcomed, likely("What time do you open")]
+    assert.deepStrictEqual(play(agent, ...asked, mark(1, "unfinished")).last, [])
+    assert.deepStrictEqual(play(agent, ...asked, turn("What time do you open"), mark(1, "unfinished")).last, [])
+  })
+
+  it("is left to the words after two answers in a row without a mark", () => {
+    const one = [...guessed, mark(1, "none"), turn(half), finished(1), drained("Fine.")]
+    const two = [...one, likely("Two"), mark(2, "none"), turn("Two"), finished(2), drained("Good.")]
+    assert.deepStrictEqual(thinks(play(agent, ...one, likely("Two")).last), [[2, true, true]])
+    assert.deepStrictEqual(thinks(play(agent, ...two, likely("Three")).last), [[3, true, false]])
+    const again = [...one, likely("Two"), mark(2, "finished"), turn("Two"), finished(2), drained("Good.")]
+    assert.deepStrictEqual(thinks(play(agent, ...again, likely("Three"), mark(3, "none"), likely("Four")).last), [
+      [4, true, true]
+    ])
+  })
+
+  it("is not asked about silence while the caller has time to go on, and the wait ends with the call", () => {
+    const waiting = [...guessed, mark(1, "unfinished"), turn(half)]
+    assert.deepStrictEqual(play(agent, ...waiting, { _tag: "SilenceElapsed" }).last, [])
+    assert.deepStrictEqual(play(agent, ...waiting, { _tag: "MaxDurationReached" }, waitOver(1)).last, [])
+    assert.deepStrictEqual(play(agent, ...waiting, { _tag: "LineClosed" }, waitOver(1)).last, [])
+  })
+
+  it("is never answered twice and never left unanswered, in any order of marks, words and ends", () => {
+    const told = fc.constantFrom<TurnMark | "none">("finished", "unfinished", "time", "none")
+    const anyStep = fc.oneof(
+      fc.record({ kind: fc.constant("mark" as const), told, back: fc.nat(2), silentMs: fc.nat(2_000) }),
+      fc.record({ kind: fc.constant("likely" as const) }),
+      fc.record({ kind: fc.constant("end" as const) }),
+      fc.record({ kind: fc.constant("wait" as const), back: fc.nat(2) }),
+      fc.record({ kind: fc.constant("lost" as const) })
+    )
+    fc.assert(
+      fc.property(fc.array(anyStep, { maxLength: 25 }), (steps) => {
+        let [state] = [play(agent, ...welcomed).state]
+        let pending = ""
+        let words = 0
+        /** Turns whose answer is being made for the caller to hear, and is not dropped. */
+        let live: ReadonlyArray<number> = []
+        let waits: number | undefined
+        const apply = (event: CallInput) => {
+          const [next, actions] = step(state, event)
+          state = next
+          for (const action of actions) {
+            if (action._tag === "StopThinking") live = []
+            if (action._tag === "Think" && !action.guess) live = [...live, action.turn]
+            if (action._tag === "Commit") live = [...live, action.turn]
+            if (action._tag === "AwaitMore") waits = action.turn
+          }
+          assert.isAtMost(live.length, 1)
+        }
+        for (const one of steps) {
+          if (one.kind === "mark") apply(mark(Math.max(0, state.turn - one.back), one.told, one.silentMs))
+          else if (one.kind === "wait") apply(waitOver(Math.max(0, state.turn - one.back)))
+          else if (one.kind === "lost") apply({ _tag: "TurnLost" })
+          else if (one.kind === "likely") {
+            pending = `${pending} word${words++}`.trim()
+            apply(likely(pending))
+          } else if (pending !== "") {
+            apply(turn(pending))
+            pending = ""
+          }
+        }
+        if (pending !== "") apply(turn(pending))
+        if (waits !== undefined) apply(waitOver(waits))
+        const spoken = state.history.at(-1)
+        if (words > 0) {
+          assert.lengthOf(live, 1)
+          assert.deepStrictEqual(spoken, {
+            role: "user",
+            content: Array.from({ length: words }, (_, i) => `word${i}`).join(" ")
+          })
+        }
+      }),
+      { numRuns: 1_000 }
+    )
   })
 })
 

@@ -516,12 +516,13 @@ describe("the silence that ends a turn", () => {
     )
   })
 
-  it("is the minimum after a question, the caller's own pause without evidence, and long after half a sentence", () => {
+  it("is the minimum after a question, the caller's own pause and at least 600 ms without evidence, and long after half a sentence", () => {
     const bounds = { minMs: 400, maxMs: 2_400 }
     assert.strictEqual(patienceMs("finished", { ...bounds, learnedMs: 900 }), 400)
     assert.strictEqual(patienceMs("likely", { ...bounds, learnedMs: 900 }), 400)
     assert.strictEqual(patienceMs("unknown", { ...bounds, learnedMs: 900 }), 1_125)
-    assert.strictEqual(patienceMs("unknown", { ...bounds, learnedMs: undefined }), 400)
+    assert.strictEqual(patienceMs("unknown", { ...bounds, learnedMs: undefined }), 600)
+    assert.strictEqual(patienceMs("unknown", { ...bounds, learnedMs: 200 }), 600)
     assert.strictEqual(patienceMs("unfinished", { ...bounds, learnedMs: undefined }), 1_600)
     assert.strictEqual(patienceMs("unfinished", { ...bounds, learnedMs: 1_200 }), 1_800)
     assert.strictEqual(patienceMs("unfinished", { ...bounds, learnedMs: 2_000 }), 2_400)

@@ -103,6 +103,17 @@ describe("the route /api/voice-agents", () => {
     }
   )
 
+  scenario("keeps and passes on whether the model judges the ends of turns", async ({ call, engine }) => {
+    const { body } = await call("POST", "/api/voice-agents", agent)
+    assert.deepStrictEqual(body.endpointing, { minSilenceMs: 400, maxSilenceMs: 2_500, semantic: "auto" })
+    const changed = await call("PUT", `/api/voice-agents/${body.id}`, { endpointing: { semantic: "off" } })
+    assert.deepStrictEqual(changed.body.endpointing, { minSilenceMs: 400, maxSilenceMs: 2_500, semantic: "off" })
+    assert.deepStrictEqual(
+      [...engine.configs.values()].map(({ endpointing }) => endpointing.semantic),
+      ["off"]
+    )
+  })
+
   scenario("removes an agent here and on the engine", async ({ call, engine }) => {
     const { body } = await call("POST", "/api/voice-agents", agent)
     assert.strictEqual((await call("DELETE", `/api/voice-agents/${body.id}`)).status, 200)
@@ -142,6 +153,7 @@ describe("the route /api/voice-agents", () => {
       [{ voiceFamily: "indic" }, /^voiceId .*indic/],
       [{ primaryLanguage: "ta-IN" }, /^voiceId "aura-2-thalia-en" does not speak Tamil .*indic/],
       [{ endpointing: { minSilenceMs: 900, maxSilenceMs: 300 } }, /^endpointing\.minSilenceMs /],
+      [{ endpointing: { semantic: "always" } }, /^endpointing\.semantic /],
       [{ humanDestination: "call me" }, /^humanDestination /],
       [{ tools: [{ ...order, onInterruption: "maybe" }] }, /^tools\.0\.onInterruption /],
       [{ tools: [{ ...order, parameters: { ...order.parameters, required: ["id"] } }] }, /^tools requires "id"/],

@@ -22,7 +22,7 @@ interface Row {
   readonly organizationId: string
   readonly id: string
   readonly name: string
-  readonly settings: { readonly tools?: ReadonlyArray<StoredTool> }
+  readonly settings: { readonly tools?: ReadonlyArray<StoredTool>; readonly endpointing?: object }
   readonly providerStack: unknown
   readonly phoneNumber: string | null
   readonly createdAt: Date
@@ -35,6 +35,7 @@ const decode = Effect.fnUntraced(function* (ring: KeyRing["Service"], row: Row) 
   return yield* Schema.decodeUnknownEffect(VoiceAgent)({
     ...voiceAgentDefaults,
     ...settings,
+    endpointing: { ...voiceAgentDefaults.endpointing, ...settings.endpointing },
     tools: yield* openTools(ring, row.organizationId, settings.tools ?? []),
     ...columns,
     createdAt: iso(createdAt),

@@ -77,6 +77,25 @@ layer(testStores)("among voice agents and numbers", (it) => {
     })
   )
 
+  it.effect("an agent from before a part of its policy has the default of that part", () =>
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const sql = yield* SqlClient.SqlClient
+      const { id: organizationId } = yield* newOrganization()
+      const agent = agentOf(organizationId, {
+        endpointing: { minSilenceMs: 500, maxSilenceMs: 3_000, semantic: "off" }
+      })
+      yield* agents.create(agent)
+      assert.deepStrictEqual(yield* agents.find(organizationId, agent.id), agent)
+      yield* tenant(organizationId)(sql`UPDATE voice_agents SET settings = settings #- '{endpointing,semantic}'`)
+      assert.deepStrictEqual((yield* agents.find(organizationId, agent.id))?.endpointing, {
+        minSilenceMs: 500,
+        maxSilenceMs: 3_000,
+        semantic: "auto"
+      })
+    })
+  )
+
   it.effect("two agents of one organization cannot share a name", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents
