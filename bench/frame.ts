@@ -83,7 +83,7 @@ const path = (messages: ReadonlyArray<Uint8Array>, step: "read" | "mulaw" | "vad
   const vad = new Vad()
   const rules: TurnRules = {
     patienceMs: () => 400,
-    mayBeOver: () => true,
+    likelyAfterMs: () => 0,
     overAgent: () => "interruption",
     paused: () => undefined
   }

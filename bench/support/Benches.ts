@@ -20,6 +20,10 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
     about: "a thousand short calls that end in every way: is each end on record, once?",
     load: () => import("../endings.ts")
   },
+  eot: {
+    about: "how soon the end of a turn is known, and how often a caller who stops to think is cut off",
+    load: () => import("../eot.ts")
+  },
   features: { about: "the cost of each feature of a call, one at a time", load: () => import("../features.ts") },
   figures: {
     about: "one after the other: floor, calls, setup, overload, features, latency, barge-in, frame and soak",

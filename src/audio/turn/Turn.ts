@@ -22,8 +22,8 @@ import { TurnText } from "./TurnText.ts"
 export interface TurnRules {
   /** Silence after the last voiced frame at which a turn that says `text` so far is over, ms. */
   readonly patienceMs: (text: string) => number
-  /** Whether a turn that says `text` so far may be over: only then is its end announced as likely. */
-  readonly mayBeOver: (text: string) => boolean
+  /** Silence after which a turn that says `text` so far is announced as likely over, ms; `Infinity` for never. */
+  readonly likelyAfterMs: (text: string) => number
   /**
    * What words said over the agent are: an interruption; something that can wait for the agent to finish (`answer`); or nothing
    * that asks for an answer.
@@ -227,7 +227,7 @@ export class Turn {
   private add(text: string): void {
     this.said.add(text)
     this.said.patienceMs = this.options.rules.patienceMs(this.text)
-    this.said.mayBeOver = this.options.rules.mayBeOver(this.text)
+    this.said.likelyAfterMs = this.options.rules.likelyAfterMs(this.text)
   }
 
   private speechStarted(mediaMs: number): TurnEvent {
@@ -313,7 +313,7 @@ export class Turn {
       this.said.ended = true
       return TurnEvent.TurnEnded
     }
-    return settled && this.said.announceLikely() ? TurnEvent.TurnLikely : TurnEvent.None
+    return settled && this.said.announceLikely(silentMs) ? TurnEvent.TurnLikely : TurnEvent.None
   }
 
   /** The detector still hears speech. When no more words come of it, the turn is over all the same. */

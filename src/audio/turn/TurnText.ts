@@ -6,8 +6,8 @@ const MAX_ANNOUNCEMENTS = 3
 export class TurnText {
   /** Silence at which a turn that says this is over, ms. */
   patienceMs = 0
-  /** Whether it may be over with these words. */
-  mayBeOver = true
+  /** Silence from which on it may be announced as likely over, ms. */
+  likelyAfterMs = 0
   /** Its end was told; nothing was added since. */
   ended = false
   private parts: Array<string> = []
@@ -41,9 +41,9 @@ export class TurnText {
     return text
   }
 
-  /** Whether the turn's end may be announced as likely now: each text once, a turn a few times, and no words that trail off. */
-  announceLikely(): boolean {
-    if (this.announced || this.announcements >= MAX_ANNOUNCEMENTS || !this.mayBeOver) return false
+  /** Whether the turn's end may be announced as likely after so much silence: each text once, a turn a few times. */
+  announceLikely(silentMs: number): boolean {
+    if (this.announced || this.announcements >= MAX_ANNOUNCEMENTS || silentMs < this.likelyAfterMs) return false
     this.announced = true
     this.announcements++
     return true

@@ -8,7 +8,7 @@ import { VadEvent } from "../../../src/audio/vad/Vad.ts"
 /** Words ending in "and" are unfinished; "mm-hm" is no interruption; "yes" can wait for the agent to finish. */
 const rules: TurnRules = {
   patienceMs: (text) => (/\band$/.test(text) ? 1_600 : 400),
-  mayBeOver: (text) => !/\band$/.test(text),
+  likelyAfterMs: (text) => (/\band$/.test(text) ? Number.POSITIVE_INFINITY : 0),
   overAgent: (text) => (text === "mm-hm" ? "overheard" : text === "yes" ? "answer" : "interruption"),
   paused: () => undefined
 }
@@ -370,6 +370,19 @@ describe("the wait for the end of a turn", () => {
       untilMs: 8_000
     })
     expect(ended).toEqual([[3_880, "TurnEnded", "I want tea and a cake"]])
+  })
+
+  it("is announced as likely after the silence that the words ask for", () => {
+    const likely = (afterMs: number) =>
+      play({
+        voiced: [[1_000, 2_000]],
+        transcripts: [[2_260, "tea and"]],
+        untilMs: 6_000,
+        options: { rules: { ...rules, likelyAfterMs: () => afterMs } }
+      }).happened.flatMap(([at, event]) => (event === "TurnLikely" ? [at] : []))
+    expect(likely(0)).toEqual([2_260])
+    expect(likely(600)).toEqual([2_580])
+    expect(likely(1_700)).toEqual([])
   })
 
   it("is sooner when a turn with these very words is known to be finished, and not before its silence", () => {

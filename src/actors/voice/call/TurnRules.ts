@@ -8,6 +8,9 @@ import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 /** Words over the last milliseconds of the agent's speech are an answer to it, not an interruption. Other products use one second as well. */
 const answerWithinMs = 1_000
 
+/** Words that trail off may be the end all the same, and the model may know. Most pauses after such words are shorter, and cost no request. */
+const trailedOffMs = 600
+
 /** `nearlyDone(ms)` says whether the agent has at most `ms` milliseconds left to say. */
 export const turnRules = (agent: AgentConfig, nearlyDone: (ms: number) => boolean): TurnRules => {
   const { endpointing, escalationPhrases, interruption } = agent
@@ -20,7 +23,10 @@ export const turnRules = (agent: AgentConfig, nearlyDone: (ms: number) => boolea
         maxMs: endpointing.maxSilenceMs,
         learnedMs: pauses.learnedMs
       }),
-    mayBeOver: (text) => completeness(text, language) !== "unfinished",
+    likelyAfterMs: (text) => {
+      if (completeness(text, language) !== "unfinished") return 0
+      return endpointing.semantic === "off" ? Number.POSITIVE_INFINITY : trailedOffMs
+    },
     overAgent: (text) => {
       if (alwaysInterrupts(text, language, escalationPhrases)) return "interruption"
       if (nearlyDone(answerWithinMs)) return "answer"

@@ -11,7 +11,6 @@ import {
   type Said,
   type Step
 } from "./CallState.ts"
-import { completeness } from "./Completeness.ts"
 import { asksForHuman } from "./Escalation.ts"
 
 /** After so many answers in a row without a mark the model is not asked for one any more in this call. */
@@ -87,16 +86,10 @@ export const guessOutcome = (state: CallState, event: CallInput & { readonly tur
   return [{ ...state, guess: { ...guess, outcomes: [...guess.outcomes, event] } }, []]
 }
 
-/** What the caller has said since the agent was last heard. */
-const lastSaid = (history: ReadonlyArray<ChatMessage>): string => {
-  const last = history.at(-1)
-  return last?.role === "user" ? last.content : ""
-}
-
 /**
  * The model has said whether the caller is finished. A finished turn is over sooner. One that is not gets more time, and its answer is dropped: also
- * when the turn is over by its words, since of an answer that begins with its mark nothing was heard. The words decide alone when they are surely
- * complete, and when the mark comes so late that another answer would keep the caller waiting.
+ * when the turn is over by its words, since of an answer that begins with its mark nothing was heard. The words decide alone when the mark comes so
+ * late that another answer would keep the caller waiting.
  */
 export const judged = (state: CallState, { turn, mark, silentMs }: Extract<CallInput, { _tag: "Judged" }>): Step => {
   const counted: CallState = { ...state, unmarked: mark === "none" ? state.unmarked + 1 : 0 }
@@ -104,13 +97,10 @@ export const judged = (state: CallState, { turn, mark, silentMs }: Extract<CallI
   const over = guess === undefined && state.turn === turn && state.thinking
   if (mark === "none" || (guess === undefined && !over)) return [counted, []]
   if (mark === "finished") return [counted, guess === undefined ? [] : [{ _tag: "EndTurnSoon", text: guess.text }]]
-  const history = guess?.history ?? state.history
-  const { endpointing, voice } = state.agent
-  if (silentMs > Math.min(lateMarkMs, endpointing.maxSilenceMs)) return [counted, []]
-  if (completeness(lastSaid(history), voice.language) === "finished") return [counted, []]
+  if (silentMs > Math.min(lateMarkMs, state.agent.endpointing.maxSilenceMs)) return [counted, []]
   return over
     ? [{ ...counted, thinking: false, awaited: turn }, [...stopReply, { _tag: "AwaitMore", turn }]]
-    : [{ ...counted, guess: undefined, unfinished: history }, stopReply]
+    : [{ ...counted, guess: undefined, unfinished: guess?.history }, stopReply]
 }
 
 /** The caller did not go on: what was said is answered as it is. */

@@ -409,12 +409,6 @@ describe("a turn that the model judges", () => {
     assert.deepStrictEqual(play(agent, ...guessed, turn(half), finished(1), mark(1, "unfinished")).last, [])
   })
 
-  it("keeps its answer when its words are surely complete", () => {
-    const asked = [...welcomed, likely("What time do you open")]
-    assert.deepStrictEqual(play(agent, ...asked, mark(1, "unfinished")).last, [])
-    assert.deepStrictEqual(play(agent, ...asked, turn("What time do you open"), mark(1, "unfinished")).last, [])
-  })
-
   it("is left to the words after two answers in a row without a mark", () => {
     const one = [...guessed, mark(1, "none"), turn(half), finished(1), drained("Fine.")]
     const two = [...one, likely("Two"), mark(2, "none"), turn("Two"), finished(2), drained("Good.")]
