@@ -1,7 +1,7 @@
 /** Measures how soon the end of a turn is known, and how often a caller who thinks is cut off, by the definitions of eot-bench. */
 import { Effect } from "effect"
 import { exampleOf } from "../src/domain/basics/Examples.ts"
-import { type Completeness, completeness } from "../src/domain/voice/dialogue/Completeness.ts"
+import { type Completeness, completeness, patienceMs } from "../src/domain/voice/dialogue/Completeness.ts"
 import { AgentConfig } from "../src/domain/voice/engine/AgentConfig.ts"
 import { conditions, makeLines } from "./eot/Conditions.ts"
 import { answersTo, type Variant } from "./eot/DefaultPolicy.ts"
@@ -21,23 +21,32 @@ const seed = 25
 const trailedOffMs = 600
 
 const ranks: Readonly<Record<Completeness, number>> = { finished: 3, likely: 2, unknown: 1, unfinished: 0 }
+const { endpointing } = exampleOf(AgentConfig)
+const bounds = { minMs: endpointing.minSilenceMs, maxMs: endpointing.maxSilenceMs, learnedMs: undefined }
 
 /** What the word tables say of a moment; remembered, since a text is asked about often. */
-const makeRank = () => {
-  const known = new Map<string, number>()
-  return ({ text }: Moment, { language }: Span): number => {
+const makeTables = () => {
+  const known = new Map<string, Completeness>()
+  return ({ text }: Moment, { language }: Span): Completeness => {
     const key = `${language} ${text}`
-    const rank = known.get(key) ?? ranks[completeness(text, language)]
-    known.set(key, rank)
-    return rank
+    const verdict = known.get(key) ?? completeness(text, language)
+    known.set(key, verdict)
+    return verdict
   }
 }
+type Tables = ReturnType<typeof makeTables>
+
+/** How much of the silence is over that the words ask for, in tenths. */
+const waited =
+  (tables: Tables): Score =>
+  (moment, span) =>
+    Math.floor(Math.min(3, moment.silentMs / patienceMs(tables(moment, span), bounds)) * 10) / 10
 
 /** As in a call: the model's word counts, and of words that trail off only once they have done so for a while. */
 const judgedBy =
-  (judge: Judge, rank: Score): Score =>
+  (judge: Judge, tables: Tables): Score =>
   (moment, span) => {
-    const words = rank(moment, span)
+    const words = ranks[tables(moment, span)]
     const asked = words > 0 || moment.silentMs >= trailedOffMs
     return asked && callsFinished(judge, moment.text, moment.isAll) ? 10 + words : words
   }
@@ -48,11 +57,11 @@ interface Detector {
 }
 
 const detectors = (): ReadonlyArray<Detector> => {
-  const rank = makeRank()
+  const tables = makeTables()
   return [
     { name: "silence only", score: () => 1 },
-    { name: "word tables", score: rank },
-    ...[goodJudge, weakJudge].map((judge) => ({ name: `judge ${judge.name}`, score: judgedBy(judge, rank) }))
+    { name: "word tables", score: waited(tables) },
+    ...[goodJudge, weakJudge].map((judge) => ({ name: `judge ${judge.name}`, score: judgedBy(judge, tables) }))
   ]
 }
 

@@ -14,6 +14,7 @@ export const english: Language = {
     place: ["the main station", "my office", "lake street", "the old address", "my sister's place"],
     name: ["john peterson", "maria lopez", "doctor miller", "anita rao"],
     digits: ["four one five nine", "seven seven zero two", "two eight six one", "nine zero three five"],
+    pair: ["eight six", "one two", "five nine"],
     money: ["forty dollars", "the full amount", "ninety nine euros", "half of it"]
   },
   sentences: [
@@ -24,7 +25,7 @@ export const english: Language = {
     "could you tell me | what time | you open | on {day}",
     "is it possible | to change | the delivery address | to {place}",
     "my name is {name} | and i am calling | about {thing}",
-    "the number is | {digits} | {digits}",
+    "the number is | {digits} | {digits} | {pair}",
     "my order number | is {digits} | and the name | is {name}",
     "i was charged {money} | twice | for the same order",
     "do you have | {thing} | in a larger size",
@@ -46,7 +47,7 @@ export const english: Language = {
     "if it is not ready | by {day} | i would rather | cancel it",
     "the one with | the red label | not the small one",
     "i called | on {day} | and spoke with | {name}",
-    "you can reach me | under | {digits} | {digits}",
+    "you can reach me | under | {digits} | {digits} | {pair}",
     "are you open | on {day} | or only | during the week",
     "where can i | park | when i come | to {place}",
     "there is | a problem | with {thing} | it {trouble}",
