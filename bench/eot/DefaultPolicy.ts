@@ -88,7 +88,8 @@ export const answersTo = (
       case "Think": {
         requests++
         begun.set(action.turn, nowMs)
-        if (!action.guess) answer = { turn: action.turn, sinceMs: nowMs, untilMs: nowMs }
+        if (!action.guess)
+          answer = { turn: action.turn, sinceMs: nowMs, untilMs: nowMs + (action.marked ? modelMs : 0) }
         if (!action.marked || judge === undefined) return
         const { text, isAll } = saidUntil(turn, nowMs - transcriptLagMs)
         const mark = callsFinished(judge, text, isAll) ? "finished" : "unfinished"
@@ -98,7 +99,7 @@ export const answersTo = (
         return
       }
       case "Commit":
-        // Nothing of the answer can be heard before its mark.
+        // As above, nothing of the answer can be heard before its mark.
         answer = {
           turn: action.turn,
           sinceMs: nowMs,
@@ -127,16 +128,20 @@ export const answersTo = (
       for (const action of actions) act(action)
     }
   }
+  const takeDue = () => {
+    const ready = due.filter(({ atMs }) => atMs <= nowMs)
+    due = due.filter(({ atMs }) => atMs > nowMs)
+    return ready
+  }
   for (let frame = 0; (frame + 1) * FRAME <= line.length; frame++) {
     nowMs = frame * FRAME_MS
     session.media(encode(line.subarray(frame * FRAME, (frame + 1) * FRAME)), nowMs)
     settle()
-    const ready = due.filter(({ atMs }) => atMs <= nowMs)
-    due = due.filter(({ atMs }) => atMs > nowMs)
-    for (const { run } of ready) {
-      run()
-      settle()
-    }
+    for (let ready = takeDue(); ready.length > 0; ready = takeDue())
+      for (const { run } of ready) {
+        run()
+        settle()
+      }
     if (answer === undefined || nowMs < answer.untilMs) continue
     answersMs.push(answer.sinceMs)
     answer = undefined

@@ -52,13 +52,17 @@ const beginning = {
   held: undefined
 }
 
-export const think = (state: CallState, text: string): Step => {
+/** Whether the model is to begin its answer with a mark. */
+const asksMark = ({ agent, unmarked }: CallState): boolean =>
+  agent.endpointing.semantic !== "off" && unmarked < maxUnmarked
+
+export const think = (state: CallState, text: string, marked = false): Step => {
   const turn = state.turn + 1
   const history = withSaid(state.history, text)
   const unjudged = withUnjudged(state, text)
   return [
     { ...state, ...beginning, history, unjudged, turn },
-    [{ _tag: "DisarmSilence" }, { _tag: "Think", turn, history, text: unjudged, guess: false, marked: false }]
+    [{ _tag: "DisarmSilence" }, { _tag: "Think", turn, history, text: unjudged, guess: false, marked }]
   ]
 }
 
@@ -68,7 +72,7 @@ export const guessTurn = (state: CallState, text: string): Step => {
   if (asksForHuman(text, state.agent.escalationPhrases)) return [state, []]
   const turn = state.turn + 1
   const history = withSaid(state.history, text)
-  const marked = state.agent.endpointing.semantic !== "off" && state.unmarked < maxUnmarked
+  const marked = asksMark(state)
   return [
     { ...state, turn, guess: { turn, text, history, outcomes: [] }, unfinished: undefined, awaited: undefined },
     [
@@ -172,6 +176,6 @@ export const answerTurn = (
   }
   // Words that come before the answer was heard belong to the same turn, and get one answer together.
   const stop = state.answering || guess !== undefined ? stopReply : []
-  const [next, actions] = think(heard, text)
+  const [next, actions] = think(heard, text, asksMark(state))
   return { step: [next, [...stop, ...actions, record]], due: [] }
 }

@@ -1,5 +1,5 @@
 /**
- * The mark with which the model begins an answer on a guess: whether the caller has finished. It is for this service alone. `MarkReader` takes it out
+ * The mark with which the model begins an answer: whether the caller has finished. It is for this service alone. `MarkReader` takes it out
  * of the stream, so that nobody else sees it: not the caller, the content filter, the transcript or the model's own history.
  */
 import type { ChatMessage } from "../../ai/providers/Reasoning.ts"

@@ -330,9 +330,11 @@ describe("a turn that the model judges", () => {
   const thinks = (actions: ReadonlyArray<CallAction>) =>
     pick(actions, "Think").map(({ turn: number, guess, marked }) => [number, guess, marked])
 
-  it("is asked for a mark on a guess alone, unless the agent does not want that", () => {
+  it("is asked for a mark whenever its answer begins, unless the agent does not want that", () => {
     assert.deepStrictEqual(thinks(play(agent, ...guessed).last), [[1, true, true]])
-    assert.deepStrictEqual(thinks(play(agent, ...welcomed, turn(half)).last), [[1, false, false]])
+    assert.deepStrictEqual(thinks(play(agent, ...welcomed, turn(half)).last), [[1, false, true]])
+    const held = play(agent, answered, turn(half), drained(agent.disclosureText))
+    assert.deepStrictEqual(thinks(held.last), [[1, false, false]])
     const off = agentOf({ endpointing: { ...agent.endpointing, semantic: "off" } })
     assert.deepStrictEqual(thinks(play(off, ...guessed).last), [[1, true, false]])
     const older = agentOf({ endpointing: { minSilenceMs: 400, maxSilenceMs: 2_500 } })
@@ -369,7 +371,7 @@ describe("a turn that the model judges", () => {
     const atOnce = play(agent, ...waiting, turn("with my wife"), waitOver(1))
     assert.deepStrictEqual(thinks(atOnce.all), [
       [1, true, true],
-      [2, false, false]
+      [2, false, true]
     ])
     assert.deepStrictEqual(atOnce.state.history.at(-1), { role: "user", content: `${half} with my wife` })
     assert.deepStrictEqual(
@@ -389,7 +391,7 @@ describe("a turn that the model judges", () => {
 
   it("is answered with all words when it ends otherwise than it was judged", () => {
     const { last } = play(agent, ...guessed, mark(1, "unfinished"), turn(`${half} or Saturday`))
-    assert.deepStrictEqual(thinks(last), [[2, false, false]])
+    assert.deepStrictEqual(thinks(last), [[2, false, true]])
     assert.notInclude(tags(last), "AwaitMore")
   })
 
@@ -401,6 +403,8 @@ describe("a turn that the model judges", () => {
     assert.isFalse(stale.state.speaking)
     const waited = play(agent, ...guessed, turn(half), mark(1, "unfinished", 800), waitOver(1))
     assert.deepStrictEqual(thinks(waited.last), [[2, false, false]])
+    const unguessed = play(agent, ...welcomed, turn(half), mark(1, "unfinished", 800))
+    assert.deepStrictEqual(tags(unguessed.last), ["StopThinking", "StopSpeaking", "AwaitMore"])
   })
 
   it("keeps its answer when the mark comes late: another answer would keep the caller waiting", () => {
