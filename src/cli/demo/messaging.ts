@@ -11,14 +11,15 @@ import { ApiKeys } from "../../domain/people/access/Access.ts"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
 import { freePort } from "../../integrations/web/FreePort.ts"
 import * as Server from "../../wiring/Server.ts"
-import type { DemoOptions } from "./converse.ts"
+import { type DemoOptions, keepRunning } from "./converse.ts"
 import { ask, DemoFailed } from "./rest.ts"
 import { onLoopback } from "./simulated.ts"
 import { until } from "./until.ts"
 
 const lines = {
   question: "Hi! Is my order D-1042 ready?",
-  answer: "Yes, Asha. It waits for you until Friday."
+  answer: "Yes, Asha. It waits for you until Friday.",
+  thanks: "Thank you!"
 } as const
 const verifyToken = "demo-verify-token"
 
@@ -48,13 +49,22 @@ const setStage = Effect.fnUntraced(function* (settings: Settings) {
     const made = yield* (yield* Organizations).create({
       ...{ name: "Maple Books", plan: "PREMIUM", timeZone: "America/Los_Angeles" }
     })
-    const scopes = ["admin", "contacts:read", "messages:read", "messages:send", "status:read"] as const
+    const scopes = [
+      "admin",
+      "contacts:read",
+      "conversations:read",
+      "messages:read",
+      "messages:send",
+      "status:read"
+    ] as const
     const { secret } = yield* (yield* ApiKeys).create({ organizationId: made.id, name: "demo", scopes })
     return { organization: made, key: secret }
   }).pipe(Effect.provide(services))
   return { channel, baseUrl: `http://127.0.0.1:${port}`, organization, key }
 })
 
+/** The contact, as the channel knows her. */
+type Contact = Parameters<Stage["channel"]["write"]>[1]
 type Stage = Effect.Success<ReturnType<typeof setStage>>
 
 /** Connects the organization's number, as its administrator does. The channel then checks the address of our webhook. */
@@ -68,6 +78,15 @@ const connect = Effect.fnUntraced(function* (stage: Stage) {
     catch: (cause) => new DemoFailed({ message: String(cause) })
   })
   return phoneNumberId
+})
+
+/** From now on the contact answers each message that comes. */
+const answering = Effect.fnUntraced(function* ({ channel }: Stage, phoneNumberId: string, contact: Contact) {
+  for (let answered = channel.sent.length; ; ) {
+    yield* Effect.sleep("1 second")
+    for (; answered < channel.sent.length; answered++)
+      channel.write(phoneNumberId, contact, { type: "text", text: { body: lines.thanks } })
+  }
 })
 
 /** The organization's messages, oldest first, once `good` accepts them. */
@@ -121,6 +140,12 @@ export const messaging = traced("Demo.messaging")(function* (settings: Settings,
   const times = stage.channel.timesSent(String(messageId))
   if (times !== 1) return yield* new DemoFailed({ message: `The answer was handed over ${times} times.` })
   yield* options.json ? Console.log(JSON.stringify({ messages: seen })) : say(`${table(seen)}\n\nAll is well.`)
-  if (options.keep)
-    yield* Effect.andThen(say(`The service keeps running at ${stage.baseUrl} (Ctrl-C ends it).`), Effect.never)
+  if (!options.keep) return
+  yield* Effect.forkScoped(answering(stage, phoneNumberId, asha))
+  yield* keepRunning(stage, [
+    { path: "/api/messaging-api/chats" },
+    { path: "/api/messaging-api/messages?limit=5" },
+    { path: "/api/messaging-api/send", body: { to: `+${asha.waId}`, type: "text", text: "We close at six today." } },
+    { path: "/api/events" }
+  ])
 })
