@@ -13,13 +13,12 @@ import { freePort } from "../../integrations/web/FreePort.ts"
 import * as Server from "../../wiring/Server.ts"
 import { type DemoOptions, keepRunning } from "./converse.ts"
 import { ask, DemoFailed } from "./rest.ts"
-import { onLoopback } from "./simulated.ts"
+import { answering, onLoopback } from "./simulated.ts"
 import { until } from "./until.ts"
 
 const lines = {
   question: "Hi! Is my order D-1042 ready?",
-  answer: "Yes, Asha. It waits for you until Friday.",
-  thanks: "Thank you!"
+  answer: "Yes, Asha. It waits for you until Friday."
 } as const
 const verifyToken = "demo-verify-token"
 
@@ -63,8 +62,6 @@ const setStage = Effect.fnUntraced(function* (settings: Settings) {
   return { channel, baseUrl: `http://127.0.0.1:${port}`, organization, key }
 })
 
-/** The contact, as the channel knows her. */
-type Contact = Parameters<Stage["channel"]["write"]>[1]
 type Stage = Effect.Success<ReturnType<typeof setStage>>
 
 /** Connects the organization's number, as its administrator does. The channel then checks the address of our webhook. */
@@ -78,15 +75,6 @@ const connect = Effect.fnUntraced(function* (stage: Stage) {
     catch: (cause) => new DemoFailed({ message: String(cause) })
   })
   return phoneNumberId
-})
-
-/** From now on the contact answers each message that comes. */
-const answering = Effect.fnUntraced(function* ({ channel }: Stage, phoneNumberId: string, contact: Contact) {
-  for (let answered = channel.sent.length; ; ) {
-    yield* Effect.sleep("1 second")
-    for (; answered < channel.sent.length; answered++)
-      channel.write(phoneNumberId, contact, { type: "text", text: { body: lines.thanks } })
-  }
 })
 
 /** The organization's messages, oldest first, once `good` accepts them. */
@@ -141,7 +129,7 @@ export const messaging = traced("Demo.messaging")(function* (settings: Settings,
   if (times !== 1) return yield* new DemoFailed({ message: `The answer was handed over ${times} times.` })
   yield* options.json ? Console.log(JSON.stringify({ messages: seen })) : say(`${table(seen)}\n\nAll is well.`)
   if (!options.keep) return
-  yield* Effect.forkScoped(answering(stage, phoneNumberId, asha))
+  yield* Effect.forkScoped(answering(stage.channel))
   yield* keepRunning(stage, [
     { path: "/api/messaging-api/chats" },
     { path: "/api/messaging-api/messages?limit=5" },

@@ -12,8 +12,6 @@ import { listAnswer, partOf } from "../../wire/Listing.ts"
 
 const notFound = () => new NotFound({ error: "There is no such contact." })
 
-/** 409 with the id of the contact that has the number. */
-
 const answer = listAnswer(Contact)
 
 /** Needs Contacts, Audit, ObjectStorage and MediaFiles. */
@@ -32,7 +30,7 @@ export const layer = group(
         const archived =
           found === undefined || found.archivedAt === null
             ? ""
-            : ` It is archived: restore it with POST /api/messaging-api/contacts/${existingId}/restore, or create with upsert=true.`
+            : ` It is archived: restore it with POST /api/messaging-api/contacts/${existingId}/restore.`
         return yield* existing(
           existingId,
           `There is already a contact with the number ${phone}: ${existingId}.${archived}`
