@@ -17,6 +17,7 @@ export interface WorldOptions {
   readonly languageModel?: Omit<LanguageModel.LanguageModelOptions, "apiKey" | "script" | "defaultReply">
   readonly speechToText?: Omit<SpeechToText.SpeechToTextOptions, "apiKey" | "bank">
   readonly textToSpeech?: Omit<TextToSpeech.TextToSpeechOptions, "apiKey">
+  readonly channel?: CloudApi.CloudApiOptions
 }
 
 /** Every simulator accepts this key. */
@@ -48,7 +49,7 @@ export const start = async (options: WorldOptions = {}) => {
     bank: options.bank ?? []
   })
   const textToSpeech = await TextToSpeech.start({ ...options.textToSpeech, apiKey: simulatorKey })
-  const channel = await CloudApi.start()
+  const channel = await CloudApi.start(options.channel)
   channel.accounts.addNumber(simulatorNumber)
   const all = [languageModel, moderation, speechToText, textToSpeech, channel]
   return {

@@ -8,6 +8,7 @@ import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { admin } from "./cli/admin/admin.ts"
 import { demo } from "./cli/demo/demo.ts"
+import { listen } from "./cli/listen.ts"
 import { logging, withFailureLogged } from "./cli/process/logging.ts"
 import * as Stopping from "./cli/process/Stopping.ts"
 import * as SupervisedWorker from "./cli/process/SupervisedWorker.ts"
@@ -99,7 +100,7 @@ const adminWithServices = admin.pipe(
 
 const parley = Command.make("parley").pipe(
   Command.withDescription("Customer messaging with AI voice agents that answer and place phone calls"),
-  Command.withSubcommands([serve, migrate, demo, adminWithServices])
+  Command.withSubcommands([serve, migrate, demo, listen, adminWithServices])
 )
 
 Command.run(parley, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer), NodeRuntime.runMain)

@@ -62,6 +62,11 @@ export class Webhooks {
     const text = await answer.text()
     if (answer.status !== 200 || text !== challenge)
       throw new Error(`The callback URL was not verified: ${answer.status} ${text.slice(0, 200)}`)
+    this.trust(appSecret, subscriber)
+  }
+
+  /** Sets the app's address without a challenge: the app is not connected yet. */
+  trust(appSecret: string, subscriber: Subscriber): void {
     this.#subscribers.set(appSecret, subscriber)
   }
 

@@ -12,6 +12,7 @@ import { numbers } from "./numbers.ts"
 import { createOrganization, setFlag, setPlan, showOrganization } from "./organization.ts"
 import { resyncAgents } from "./resync.ts"
 import { retention, setRetention } from "./retention.ts"
+import { sandbox } from "./sandbox.ts"
 import { sip } from "./sip.ts"
 import { sla } from "./sla.ts"
 import { assignNumber, connectTelephony } from "./telephony.ts"
@@ -50,7 +51,8 @@ export const admin = Command.make("admin").pipe(
     setRetention,
     retention,
     resyncAgents,
-    rotateKeys
+    rotateKeys,
+    sandbox
   ]),
   Command.provide(Layer.merge(logging, operator))
 )

@@ -10,7 +10,7 @@ import { decodeWav } from "../../domain/basics/Wav.ts"
 import { type BusinessHours, openingState, weekdays } from "../../domain/people/organizations/BusinessHours.ts"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
 import { type CallRecord, Calls, type Utterance } from "../../domain/voice/calls/records/CallRecord.ts"
-import { type DemoOptions, keepRunning } from "./converse.ts"
+import { aboutCalls, type DemoOptions, keepRunning } from "./converse.ts"
 import { liveLine } from "./report.ts"
 import { DemoFailed } from "./rest.ts"
 import { setStage } from "./stage.ts"
@@ -133,6 +133,6 @@ export const afterHours = traced("Demo.afterHours")(function* (settings: Setting
     const wrong = complaints(report, { call, result })
     if (wrong.length > 0) return yield* new DemoFailed({ message: `The call went wrong: ${wrong.join("; ")}.` })
     yield* say("\nNobody has to be there. All is well.")
-    if (options.keep) yield* keepRunning({ baseUrl: stage.baseUrl, key }, agentId)
+    if (options.keep) yield* keepRunning({ baseUrl: stage.baseUrl, key }, aboutCalls(agentId))
   }).pipe(Effect.provide(stage.services))
 })

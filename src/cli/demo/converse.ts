@@ -54,18 +54,33 @@ const finishedCall = Effect.fnUntraced(function* (organizationId: string, agentI
   return { call, utterances: yield* calls.utterances(organizationId, call.id) }
 })
 
-/** Prints requests to try, and leaves the service running. */
-export const keepRunning = ({ baseUrl, key }: Access, agentId: string) =>
+/** A request to try: a GET of the path, or a POST of the body. */
+export interface Trial {
+  readonly path: string
+  readonly body?: object
+}
+
+/** Prints the key and requests to try, and leaves the service running. */
+export const keepRunning = ({ baseUrl, key }: Access, trials: ReadonlyArray<Trial>) =>
   Console.log(
     [
       "",
       `The service keeps running at ${baseUrl} (Ctrl-C ends it). API reference: ${baseUrl}/docs`,
+      `API key: ${key}`,
       "Try:",
       `  curl -s ${baseUrl}/healthz`,
-      `  curl -s -H 'Authorization: Bearer ${key}' ${baseUrl}/api/voice-agents`,
-      `  curl -s -H 'Authorization: Bearer ${key}' ${baseUrl}/api/voice-agents/${agentId}/calls`
+      ...trials.map(({ path, body }) => {
+        const sent = body === undefined ? "" : ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
+        return `  curl -s -H 'Authorization: Bearer ${key}'${sent} '${baseUrl}${path}'`
+      })
     ].join("\n")
   ).pipe(Effect.andThen(Effect.never))
+
+/** The requests to try after a call. */
+export const aboutCalls = (agentId: string): ReadonlyArray<Trial> => [
+  { path: "/api/voice-agents" },
+  { path: `/api/voice-agents/${agentId}/calls` }
+]
 
 /** What a call of the demo must have been: `complaints` lists what was wrong, `ending` is printed when nothing was. */
 export interface Expectation {
@@ -92,5 +107,5 @@ export const converse = traced("Demo.converse")(function* <E, R>(
   const wrong = complaints(report)
   if (wrong.length > 0) return yield* new DemoFailed({ message: `The call went wrong: ${wrong.join("; ")}.` })
   yield* say(`\n${ending}`)
-  if (options.keep) yield* keepRunning({ baseUrl: stage.baseUrl, key }, agentId)
+  if (options.keep) yield* keepRunning({ baseUrl: stage.baseUrl, key }, aboutCalls(agentId))
 })

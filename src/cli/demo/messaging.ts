@@ -11,9 +11,9 @@ import { ApiKeys } from "../../domain/people/access/Access.ts"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
 import { freePort } from "../../integrations/web/FreePort.ts"
 import * as Server from "../../wiring/Server.ts"
-import type { DemoOptions } from "./converse.ts"
+import { type DemoOptions, keepRunning } from "./converse.ts"
 import { ask, DemoFailed } from "./rest.ts"
-import { onLoopback } from "./simulated.ts"
+import { answering, onLoopback } from "./simulated.ts"
 import { until } from "./until.ts"
 
 const lines = {
@@ -48,7 +48,14 @@ const setStage = Effect.fnUntraced(function* (settings: Settings) {
     const made = yield* (yield* Organizations).create({
       ...{ name: "Maple Books", plan: "PREMIUM", timeZone: "America/Los_Angeles" }
     })
-    const scopes = ["admin", "contacts:read", "messages:read", "messages:send", "status:read"] as const
+    const scopes = [
+      "admin",
+      "contacts:read",
+      "conversations:read",
+      "messages:read",
+      "messages:send",
+      "status:read"
+    ] as const
     const { secret } = yield* (yield* ApiKeys).create({ organizationId: made.id, name: "demo", scopes })
     return { organization: made, key: secret }
   }).pipe(Effect.provide(services))
@@ -121,6 +128,12 @@ export const messaging = traced("Demo.messaging")(function* (settings: Settings,
   const times = stage.channel.timesSent(String(messageId))
   if (times !== 1) return yield* new DemoFailed({ message: `The answer was handed over ${times} times.` })
   yield* options.json ? Console.log(JSON.stringify({ messages: seen })) : say(`${table(seen)}\n\nAll is well.`)
-  if (options.keep)
-    yield* Effect.andThen(say(`The service keeps running at ${stage.baseUrl} (Ctrl-C ends it).`), Effect.never)
+  if (!options.keep) return
+  yield* Effect.forkScoped(answering(stage.channel))
+  yield* keepRunning(stage, [
+    { path: "/api/messaging-api/chats" },
+    { path: "/api/messaging-api/messages?limit=5" },
+    { path: "/api/messaging-api/send", body: { to: `+${asha.waId}`, type: "text", text: "We close at six today." } },
+    { path: "/api/events" }
+  ])
 })

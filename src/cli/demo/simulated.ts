@@ -1,9 +1,13 @@
 /** Development without provider keys: the service talks to simulators on loopback that speak the providers' own protocols. */
 import { Effect, Option, Redacted } from "effect"
 import * as TelephoneNetwork from "../../../simulators/telephone/TelephoneNetwork.ts"
-import { simulatorKey, start, type World } from "../../../simulators/World.ts"
+import { simulatorKey, simulatorNumber, start, type World } from "../../../simulators/World.ts"
 import type { Settings } from "../../config/Environment.ts"
+import { webhookPath } from "../../http/groups/messaging/messagingWebhooks.ts"
 import { telephonyPath } from "../../http/groups/voice/telephony.ts"
+import { publicBaseUrl } from "../../wiring/Addresses.ts"
+
+export { simulatorNumber }
 
 /** The given settings with every provider simulated. */
 const pointAt = (settings: Settings, world: World): Settings => {
@@ -33,12 +37,40 @@ export const onLoopback = (settings: Settings, world: World, port: number, telep
   twilioBaseUrl: `http://127.0.0.1:${telephonePort}`
 })
 
-/** Starts the simulators for the life of the scope. Returns the settings that point at them. */
-export const simulated = (settings: Settings) =>
-  Effect.acquireRelease(
-    Effect.promise(() => start()),
-    (world) => Effect.promise(() => world.close())
-  ).pipe(Effect.map((world) => pointAt(settings, world)))
+/** How soon a simulated message is sent, delivered and read, each after the one before, and how soon its recipient answers. Milliseconds. */
+const statusEveryMs = 300
+const answersAfterMs = 2_000
+
+/** From now on whoever gets a message over the simulated channel answers it. */
+export const answering = Effect.fnUntraced(function* ({ sent, write }: World["channel"]) {
+  for (let answered = sent.length; ; ) {
+    yield* Effect.sleep(answersAfterMs)
+    for (; answered < sent.length; answered++) {
+      const { phoneNumberId, to } = sent[answered]
+      write(phoneNumberId, { waId: to }, { type: "text", text: { body: "Thank you!" } })
+    }
+  }
+})
+
+/**
+ * Starts the simulators for the life of the scope. Returns the settings that point at them. The messaging channel is a sandbox: what the organization of
+ * `parley admin sandbox` sends is delivered, read and answered. Webhooks and tools may reach this machine.
+ */
+export const simulated = Effect.fnUntraced(function* (settings: Settings) {
+  const world = yield* Effect.acquireRelease(
+    Effect.promise(() => start({ channel: { statuses: ["sent", "delivered", "read"], statusEveryMs } })),
+    (started) => Effect.promise(() => started.close())
+  )
+  const { appSecret } = simulatorNumber
+  world.channel.webhooks.trust(appSecret, {
+    url: `${publicBaseUrl(settings)}${webhookPath}`,
+    verifyToken: simulatorKey
+  })
+  // The account is connected without the channel being asked: `parley admin sandbox` is another process.
+  world.channel.accounts.subscribed.add(simulatorNumber.accountId)
+  yield* Effect.forkScoped(answering(world.channel))
+  return { ...pointAt(settings, world), allowPrivateTools: true }
+})
 
 /** The telephone network of one account around a service at `baseUrl`, listening on `port`, for the life of the scope. */
 export const telephoneNetwork = (

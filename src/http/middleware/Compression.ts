@@ -1,7 +1,7 @@
 /**
  * Sends JSON and pages in brotli or gzip to clients that accept it, from 1 KB on. Other threads compress, so that the frames of calls do not wait. Files
- * of messages are mostly compressed already, and an event stream would wait for more to come. Answers that show a secret (a new key, a session's CSRF
- * token) are shorter than 1 KB: their length says nothing of the secret, whatever a request adds to them.
+ * of messages are mostly compressed already, and an event stream would wait for more to come. A secret that is shown once
+ * is new in each answer, and the answer with a session's CSRF token is shorter: their lengths say nothing of the secret, whatever a request adds.
  */
 import { HttpMiddleware, HttpRouter } from "effect/http"
 

@@ -38,8 +38,8 @@ const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^a value between (\S+) and (\S+)$/, "from $1 to $2"],
   [/^a value greater than or equal to (\S+)$/, "at least $1"],
   [/^a value less than or equal to (\S+)$/, "at most $1"],
-  [/^a value with a length of at most (\d+)$/, "no longer than $1"],
-  [/^a value with a length of at least (\d+)$/, "no shorter than $1"]
+  [/^a value with a length of at most (\d+)$/, "of at most $1 entries or characters"],
+  [/^a value with a length of at least (\d+)$/, "of at least $1 entries or characters"]
 ]
 
 /** One alternative of a type, as the library writes it: `string`, `"Infinity"`, `{ … }`, `readonly array`. */

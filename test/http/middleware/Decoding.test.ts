@@ -99,7 +99,7 @@ describe("a request", () => {
         "humanDestination is invalid: it must be a text or null.",
         "tools is invalid: it must be a list.",
         "voiceFamily is invalid: it must be one of indic, english, premium.",
-        "escalationPhrases is invalid: it must be no longer than 50.",
+        "escalationPhrases is invalid: it must be of at most 50 entries or characters.",
         "page is invalid: it must be a whole number.",
         "page is invalid: it must be from 1 to 1000000."
       ]

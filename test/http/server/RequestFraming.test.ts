@@ -166,3 +166,15 @@ describe("a request in chunks", () => {
     })
   )
 })
+
+describe("a request on a connection whose last request is not answered yet", () => {
+  it.live("closes it without an answer to either; those that are answered at once are all answered", () =>
+    Effect.gen(function* () {
+      const { heard } = yield* listening
+      const waiting = yield* heard(head("GET /later HTTP/1.1", "Host: x") + second)
+      assert.deepStrictEqual([waiting.text, waiting.closed], ["", true])
+      const { text, closed } = yield* heard(second + second)
+      assert.deepStrictEqual([text.split("HTTP/1.1 200").length - 1, closed], [2, false])
+    })
+  )
+})

@@ -309,6 +309,7 @@ export interface BroadcastCounts {
 
 export interface BroadcastCountsSkippedBy {
   readonly opted_out: number
+  readonly never_opted_in: number
   readonly no_phone: number
   readonly archived: number
   readonly erased: number
@@ -323,6 +324,7 @@ export interface BroadcastPreview {
   readonly recipients: number
   readonly skipped: {
     readonly opted_out: number
+    readonly never_opted_in: number
     readonly no_phone: number
     readonly archived: number
   }

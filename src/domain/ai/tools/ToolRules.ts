@@ -1,6 +1,8 @@
 /** The rules and limits of tool definitions, beside their shape. Each save checks the rules; a request that sends tools also checks the limits. */
+
 import { Result } from "effect"
 import { headersProblem } from "../../basics/CustomHeaders.ts"
+import { hasAtMost } from "../../basics/PlainText.ts"
 import { type ToolDefinition, type ToolHandler, toolSpec } from "./Tool.ts"
 import { checkSchema, jsonTypes } from "./ToolSchema.ts"
 
@@ -86,15 +88,16 @@ const handlerExcess = ({ name, handler }: ToolDefinition): string | undefined =>
 const toolExcess = (tool: ToolDefinition): string | undefined => {
   const { name, description, parameters } = tool
   const properties = Object.entries(parameters.properties)
-  if (description.length > maxDescription) return `a description of "${name}" longer than ${maxDescription} characters.`
+  if (!hasAtMost(description, maxDescription))
+    return `a description of "${name}" longer than ${maxDescription} characters.`
   if (properties.length > maxProperties) return `more than ${maxProperties} properties of "${name}".`
   for (const [property, { description = "", enum: choices = [] }] of properties) {
-    if (property.length > maxPropertyName)
+    if (!hasAtMost(property, maxPropertyName))
       return `a property of "${name}" whose name is longer than ${maxPropertyName} characters.`
-    if (description.length > maxPropertyDescription)
+    if (!hasAtMost(description, maxPropertyDescription))
       return `a description of "${property}" of "${name}" longer than ${maxPropertyDescription} characters.`
     if (choices.length > maxChoices) return `more than ${maxChoices} values in the enum of "${property}" of "${name}".`
-    if (choices.some((choice) => choice.length > maxChoice))
+    if (choices.some((choice) => !hasAtMost(choice, maxChoice)))
       return `a value in the enum of "${property}" of "${name}" longer than ${maxChoice} characters.`
   }
   return handlerExcess(tool)

@@ -26,7 +26,10 @@ export type BroadcastStatus = typeof BroadcastStatus.Type
 
 /** Why a recipient got nothing. `missing_value`: a placeholder without replacement, and the contact has nothing for it. */
 export const SkipReason = Schema.Literals([
+  /** The contact said that it does not want messages. */
   "opted_out",
+  /** The contact never said that it wants messages. */
+  "never_opted_in",
   "no_phone",
   "archived",
   "erased",
@@ -49,7 +52,16 @@ export const Audience = Schema.Struct({
 )
 export type Audience = typeof Audience.Type
 
-const zero = { opted_out: 0, no_phone: 0, archived: 0, erased: 0, missing_value: 0, rate_limited: 0, cancelled: 0 }
+const zero = {
+  opted_out: 0,
+  never_opted_in: 0,
+  no_phone: 0,
+  archived: 0,
+  erased: 0,
+  missing_value: 0,
+  rate_limited: 0,
+  cancelled: 0
+}
 
 /** The number of recipients in each status. Each recipient counts in one of them; `total` is their sum. */
 export const BroadcastCounts = Schema.Struct({
@@ -67,6 +79,7 @@ export const BroadcastCounts = Schema.Struct({
   skipped: Schema.Int,
   skippedBy: Schema.Struct({
     opted_out: Schema.Int,
+    never_opted_in: Schema.Int,
     no_phone: Schema.Int,
     archived: Schema.Int,
     erased: Schema.Int,
@@ -176,13 +189,24 @@ export const BroadcastPreview = Schema.Struct({
   total: Schema.Int,
   /** How many would get the message. */
   recipients: Schema.Int,
-  skipped: Schema.Struct({ opted_out: Schema.Int, no_phone: Schema.Int, archived: Schema.Int }),
+  skipped: Schema.Struct({
+    opted_out: Schema.Int,
+    never_opted_in: Schema.Int,
+    no_phone: Schema.Int,
+    archived: Schema.Int
+  }),
   /** How many the plan allows; null: any number. */
   limit: Schema.NullOr(Schema.Int)
 }).annotate({
   title: "BroadcastPreview",
   examples: [
-    { dryRun: true, total: 3, recipients: 2, skipped: { opted_out: 1, no_phone: 0, archived: 0 }, limit: 1_000 }
+    {
+      dryRun: true,
+      total: 3,
+      recipients: 2,
+      skipped: { opted_out: 1, never_opted_in: 0, no_phone: 0, archived: 0 },
+      limit: 1_000
+    }
   ]
 })
 export type BroadcastPreview = typeof BroadcastPreview.Type
@@ -247,6 +271,8 @@ export const moved = (
 /** The part of a contact that decides whether it gets a broadcast. */
 export interface Addressee extends Pick<Contact, "id" | "name" | "phone" | "email" | "optedIn"> {
   readonly archived: boolean
+  /** The contact has once said that it does not want messages. */
+  readonly withdrew: boolean
   /** The contact has a number, or the channel knows it by the channel's own id. */
   readonly reachable: boolean
 }
@@ -255,7 +281,7 @@ export interface Addressee extends Pick<Contact, "id" | "name" | "phone" | "emai
 export const unwanted = (contact: Addressee | undefined): SkipReason | undefined => {
   if (contact === undefined) return "erased"
   if (contact.archived) return "archived"
-  if (!contact.optedIn) return "opted_out"
+  if (!contact.optedIn) return contact.withdrew ? "opted_out" : "never_opted_in"
   return contact.reachable ? undefined : "no_phone"
 }
 

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
+import { maxCharacters } from "../../../domain/basics/PlainText.ts"
 import { ApiKey, Scope } from "../../../domain/people/access/Access.ts"
 import { defaultOverlapSeconds, longestOverlapSeconds } from "../../../domain/people/access/ManageApiKeys.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
@@ -16,7 +17,7 @@ import { ShownOnce } from "../../wire/ShownOnce.ts"
 const params = { id: Id }
 const expiresAt = Schema.optionalKey(Schema.NullOr(Instant))
 const Name = Schema.String.check(
-  Schema.isMaxLength(120),
+  maxCharacters(120),
   Schema.makeFilter(
     (name: string) => /^[^\p{Cc}]*\S[^\p{Cc}]*$/u.test(name) || "must not be blank, nor have control characters."
   )

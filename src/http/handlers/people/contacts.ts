@@ -12,10 +12,6 @@ import { listAnswer, partOf } from "../../wire/Listing.ts"
 
 const notFound = () => new NotFound({ error: "There is no such contact." })
 
-/** 409 with the id of the contact that has the number. */
-const duplicate = ({ phone, existingId }: DuplicateContact) =>
-  existing(existingId, `There is already a contact with the number ${phone}: ${existingId}.`)
-
 const answer = listAnswer(Contact)
 
 /** Needs Contacts, Audit, ObjectStorage and MediaFiles. */
@@ -26,6 +22,20 @@ export const layer = group(
     const contacts = yield* Contacts
     const manage = yield* makeManageContacts
     const erase = yield* makeEraseContact
+
+    /** The refusal of a number that is known. An archived contact is in no list, so the sentence says how to get it back. */
+    const duplicate = (organizationId: string) =>
+      Effect.fnUntraced(function* ({ phone, existingId }: DuplicateContact) {
+        const found = yield* contacts.find(organizationId, existingId)
+        const archived =
+          found === undefined || found.archivedAt === null
+            ? ""
+            : ` It is archived: restore it with POST /api/messaging-api/contacts/${existingId}/restore.`
+        return yield* existing(
+          existingId,
+          `There is already a contact with the number ${phone}: ${existingId}.${archived}`
+        )
+      })
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
@@ -46,7 +56,7 @@ export const layer = group(
         if (query.upsert !== "true")
           return yield* manage
             .create(organizationId, payload, callerId(caller))
-            .pipe(Effect.catchTag("DuplicateContact", duplicate))
+            .pipe(Effect.catchTag("DuplicateContact", duplicate(organizationId)))
         const { contact, created } = yield* manage.save(organizationId, payload, callerId(caller))
         return created ? contact : HttpServerResponse.jsonUnsafe(contact)
       }),
@@ -59,7 +69,7 @@ export const layer = group(
         const { organizationId } = caller
         const changed = yield* manage
           .update(organizationId, params.id, payload, callerId(caller))
-          .pipe(Effect.catchTag("DuplicateContact", duplicate))
+          .pipe(Effect.catchTag("DuplicateContact", duplicate(organizationId)))
         return changed ?? (yield* notFound())
       }),
       archive: Effect.fnUntraced(function* ({ params }) {

@@ -284,7 +284,7 @@ describe("broadcasts", () => {
         assert.deepInclude(counts, { total: 10, delivered: 3, skipped: 7 })
         yield* shop.countsAreRight(id)
         assert.deepStrictEqual(counts.skippedBy, {
-          ...{ opted_out: 3, no_phone: 1, archived: 1, erased: 1, missing_value: 1 },
+          ...{ opted_out: 1, never_opted_in: 2, no_phone: 1, archived: 1, erased: 1, missing_value: 1 },
           ...{ rate_limited: 0, cancelled: 0 }
         })
         const texts = (yield* shop.messages).map(({ contactId, text }) => `${contactId} ${text}`).sort()

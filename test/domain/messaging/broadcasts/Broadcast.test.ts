@@ -18,6 +18,7 @@ const asha = {
   email: null,
   optedIn: true,
   archived: false,
+  withdrew: false,
   reachable: true
 }
 
@@ -93,7 +94,9 @@ describe("a broadcast", () => {
   it.each([
     [undefined, "erased"],
     [{ ...asha, archived: true, optedIn: false }, "archived"],
-    [{ ...asha, optedIn: false, reachable: false }, "opted_out"],
+    [{ ...asha, optedIn: false, withdrew: true, reachable: false }, "opted_out"],
+    [{ ...asha, optedIn: false, reachable: false }, "never_opted_in"],
+    [{ ...asha, withdrew: true }, undefined],
     [{ ...asha, phone: null, reachable: false }, "no_phone"],
     [{ ...asha, phone: null }, undefined],
     [asha, undefined]

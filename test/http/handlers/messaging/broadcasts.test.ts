@@ -44,10 +44,10 @@ describe("broadcasts over HTTP", () => {
       assert.strictEqual(status, 200)
       return body
     }
-    const nobody = { opted_out: 0, no_phone: 0, archived: 0 }
+    const nobody = { opted_out: 0, never_opted_in: 0, no_phone: 0, archived: 0 }
     assert.deepStrictEqual(await preview({ tags: ["vip"] }), {
       ...{ dryRun: true, total: 3, recipients: 2, limit: null },
-      skipped: { ...nobody, opted_out: 1 }
+      skipped: { ...nobody, never_opted_in: 1 }
     })
     assert.deepInclude(await preview({ tags: ["vip", "new"] }), { total: 4, recipients: 3 })
     assert.deepInclude(await preview({ all: true }), { total: 3, recipients: 3, skipped: nobody })
@@ -83,7 +83,7 @@ describe("broadcasts over HTTP", () => {
       assert.deepInclude((rest.body.data as ReadonlyArray<object>)[0], {
         contactId: ids[2],
         status: "skipped",
-        reason: "opted_out"
+        reason: "never_opted_in"
       })
       assert.strictEqual((await call("GET", `${path}/recipients?status=skipped`)).body.total, 1)
       assert.strictEqual((await call("GET", `${path}/recipients?status=queued`)).body.total, 2)

@@ -36,6 +36,15 @@ describe("the messaging interface", () => {
     const again = await call("POST", "/contacts", { phone: "+14155550101" })
     assert.strictEqual(again.status, 409)
     assert.strictEqual(again.headers.get("x-existing-id"), made.body.id)
+    assert.notInclude(String(again.body.error), "archived")
+    await call("POST", `/contacts/${made.body.id}/archive`)
+    const gone = await call("POST", "/contacts", { phone: "+14155550101" })
+    assert.strictEqual(gone.status, 409)
+    assert.include(
+      String(gone.body.error),
+      `It is archived: restore it with POST /api/messaging-api/contacts/${made.body.id}/restore`
+    )
+    await call("POST", `/contacts/${made.body.id}/restore`)
     const changed = await call("POST", "/contacts?upsert=true", { phone: "+14155550101", tags: ["new"] })
     assert.strictEqual(changed.status, 200)
     assert.deepInclude(changed.body, { id: made.body.id, name: "Asha Rao", tags: ["new"] })

@@ -286,7 +286,7 @@ describe("among many calls", () => {
         "direction = 'outbound'": "calls_by_direction",
         "status = 'busy'": "calls_by_status",
         "end_reason = 'capacity'": "calls_by_end_reason",
-        "CASE direction WHEN 'inbound' THEN from_address ELSE to_address END = '+14157'": "calls_by_phone",
+        "CASE direction WHEN 'inbound' THEN from_address ELSE to_address END = '+14157'": "calls_of_number",
         "duration_seconds >= 19995": "calls_by_duration",
         "created_at < now() - interval '13 days'": "calls_of_agent"
       }

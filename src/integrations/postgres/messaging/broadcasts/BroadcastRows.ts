@@ -141,6 +141,11 @@ export const reachable = (
 ) => sql`(c.phone IS NOT NULL OR EXISTS (SELECT 1 FROM contact_identities i
   WHERE i.organization_id = c.organization_id AND i.contact_id = c.id AND i.channel = 'messaging'))`
 
+/** An SQL condition on `contacts c`: the contact has once said that it does not want messages. */
+export const withdrew = (sql: PgClient.PgClient) => sql`EXISTS (SELECT 1 FROM consents w
+  WHERE w.organization_id = c.organization_id AND w.channel = 'messaging' AND w.action = 'withdrawn'
+    AND w.phone_hash = sha256(convert_to(c.organization_id || '|' || coalesce(c.phone, 'contact:' || c.id), 'UTF8')))`
+
 /** An SQL expression that decides like the domain's `unwanted`: the reason to skip the contact, or '' when the contact gets the message. */
 export const skipReason = (sql: PgClient.PgClient) => sql`CASE WHEN c.archived_at IS NOT NULL THEN 'archived'
-  WHEN NOT c.opted_in THEN 'opted_out' WHEN NOT ${reachable(sql)} THEN 'no_phone' ELSE '' END`
+  WHEN NOT c.opted_in THEN CASE WHEN ${withdrew(sql)} THEN 'opted_out' ELSE 'never_opted_in' END WHEN NOT ${reachable(sql)} THEN 'no_phone' ELSE '' END`

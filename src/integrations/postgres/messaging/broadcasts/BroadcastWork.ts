@@ -7,14 +7,14 @@ import type { ClaimedRecipient } from "../../../../domain/messaging/broadcasts/B
 import { personal, type TemplateComponents } from "../../../../domain/messaging/templates/TemplateComponents.ts"
 import { recordEvent } from "../../events/EventLog.ts"
 import { conversationOf } from "../conversations/ConversationOpening.ts"
-import { type BroadcastRow, broadcastsOf, reachable } from "./BroadcastRows.ts"
+import { type BroadcastRow, broadcastsOf, reachable, withdrew } from "./BroadcastRows.ts"
 
 type Recipient = Pick<ClaimedRecipient, "broadcastId" | "contactId">
 
 /** The current state of these contacts, by id. */
 const addressees = (sql: PgClient.PgClient, ids: ReadonlyArray<string>) =>
   Effect.map(
-    sql<Addressee>`SELECT c.id, c.name, c.phone, c.email, c.opted_in, c.archived_at IS NOT NULL AS archived, ${reachable(sql)} AS reachable
+    sql<Addressee>`SELECT c.id, c.name, c.phone, c.email, c.opted_in, c.archived_at IS NOT NULL AS archived, ${reachable(sql)} AS reachable, ${withdrew(sql)} AS withdrew
       FROM contacts c WHERE c.id = ANY (${ids}::text[])`,
     (rows) => new Map(rows.map((row) => [row.id, row]))
   )

@@ -153,7 +153,12 @@ export const layer = Layer.effect(
         const counted: RecipientCounts = {
           total: rows.reduce((total, { count }) => total + count, 0),
           recipients: of(""),
-          skipped: { opted_out: of("opted_out"), no_phone: of("no_phone"), archived: of("archived") }
+          skipped: {
+            opted_out: of("opted_out"),
+            never_opted_in: of("never_opted_in"),
+            no_phone: of("no_phone"),
+            archived: of("archived")
+          }
         }
         return counted
       }, Effect.orDie),
