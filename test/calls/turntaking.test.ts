@@ -91,6 +91,29 @@ describe.concurrent("a caller who says stop", () => {
         { role: "assistant", content: cut?.text }
       )
       assert.strictEqual(utterances.at(-1)?.text, "Of course.")
+      assert.lengthOf(
+        utterances.filter(({ interrupted }) => interrupted),
+        1
+      )
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe.concurrent("a caller who hangs up while the agent speaks", () => {
+  it.live("has not interrupted it: neither the utterance nor the count of the call says so", () =>
+    Effect.gen(function* () {
+      const parley = yield* start()
+      const { call, utterances } = yield* run(parley, async (caller) => {
+        await caller.waitForAgentToFinish()
+        await caller.say(parley.samples("hours"))
+        await caller.waitForAgentToSpeak()
+        await caller.sleep(2_000)
+        caller.hangUp()
+      })
+      const last = utterances.at(-1)
+      assert.isTrue(last !== undefined && last.text !== "" && hours.startsWith(last.text), last?.text)
+      assert.notStrictEqual(last?.text, hours)
+      assert.deepStrictEqual([last?.interrupted, call.interruptions], [false, 0])
     }).pipe(Effect.scoped)
   )
 })

@@ -38,6 +38,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
   const base = { organizationId: agent.organizationId, agentId: agent.agentId, callId: setup.callId }
   let state: CallState = initialCall(agent, setup.resume)
   let toolCalls = 0
+  let interruptions = 0
 
   let over: { readonly endedAt: string; readonly elapsedMs: number } | undefined
   /** Notes when the call was over, the first time it runs. The wait for last words after that does not lengthen the call. */
@@ -57,7 +58,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
       endedAt,
       durationSeconds: Math.round(elapsedMs / 100) / 10,
       turns: call.session.clock.turns,
-      interruptions: state.interruptions,
+      interruptions,
       falseInterruptions: call.session.falseInterruptions,
       toolCalls,
       callerTalkMs: Math.round(call.session.talk.callerMs),
@@ -73,7 +74,12 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
         .record({ type: "call_started", id: newId("evt"), ...base, startedAt: yield* isoNow })
         .pipe(Effect.forkScoped({ startImmediately: true }))
       if (call.recording !== undefined) yield* call.recording.store(base)
-      const interpret = yield* Interpreter.make(call, base, () => toolCalls++)
+      const interpret = yield* Interpreter.make(
+        call,
+        base,
+        () => toolCalls++,
+        () => interruptions++
+      )
       yield* Effect.forkScoped(
         call.listening.run.pipe(Effect.andThen(Effect.sync(() => call.offer({ _tag: "ProviderLost" }))))
       )
@@ -119,7 +125,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
         const { turns, endsOfSpeech } = call.session.clock
         yield* turnSpans(turns, endsOfSpeech, call.options.now)
         yield* callEnded(endReason, turns, {
-          interruptions: state.interruptions,
+          interruptions,
           falseInterruptions: call.session.falseInterruptions
         })
       })

@@ -39,8 +39,16 @@ const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, ses
   session.listeningSounds = sounds.filter((sound) => sound !== undefined)
 })
 
-/** Runs the actions of a call. Its fibers belong to the scope it is made in. It calls `countTool` for every tool that runs. */
-export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, countTool: () => void) {
+/**
+ * Runs the actions of a call. Its fibers belong to the scope it is made in. It calls `countTool` for every tool that runs, and
+ * `countInterruption` for every utterance that is recorded as interrupted, so that the two agree.
+ */
+export const make = Effect.fnUntraced(function* (
+  call: OpenCall,
+  base: Base,
+  countTool: () => void,
+  countInterruption: () => void
+) {
   const { session, offer } = call
   const { speech } = session
   const { agent, setup, now } = call.options
@@ -66,8 +74,9 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
 
   /** The order of the utterances is fixed here; the caller's answer does not wait for the disk. A write under way outlives the call's scope. */
   const recordUtterance = ({ role, text, interrupted, startMs, endMs }: RecordUtterance) =>
-    Effect.suspend(() =>
-      journal.record({
+    Effect.suspend(() => {
+      if (interrupted) countInterruption()
+      return journal.record({
         type: "transcript",
         id: newId("utt"),
         ...base,
@@ -78,7 +87,7 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
         startMs,
         endMs
       })
-    ).pipe(Effect.forkIn(callScope, { startImmediately: true }), Effect.asVoid)
+    }).pipe(Effect.forkIn(callScope, { startImmediately: true }), Effect.asVoid)
 
   const withhold = (what: Withheld["what"], flag: Flag, call?: ToolCall) =>
     Effect.suspend(() =>
@@ -103,7 +112,7 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
     const record =
       text === ""
         ? Effect.void
-        : recordUtterance({ _tag: "RecordUtterance", role: "agent", text, interrupted: true, startMs, endMs })
+        : recordUtterance({ _tag: "RecordUtterance", role: "agent", text, interrupted: false, startMs, endMs })
     return Effect.andThen(speaking.dropStale, record)
   })
 

@@ -86,7 +86,7 @@ const afterHearing = (state: CallState, text: string): CallState => {
 }
 
 const bargedIn = (state: CallState, spoken: Spoken, meant: boolean): Step => {
-  const record = recordSpoken(spoken, true)
+  const record = recordSpoken(spoken, meant)
   if (state.phase !== "conversing") return [state, record]
   return [
     {
@@ -98,8 +98,7 @@ const bargedIn = (state: CallState, spoken: Spoken, meant: boolean): Step => {
       guess: undefined,
       unfinished: undefined,
       awaited: undefined,
-      cutOff: spoken.unheard === "" ? undefined : spoken.unheard,
-      interruptions: state.interruptions + (meant ? 1 : 0)
+      cutOff: spoken.unheard === "" ? undefined : spoken.unheard
     },
     [{ _tag: "StopThinking" }, { _tag: "DisarmSilence" }, ...record]
   ]
@@ -166,7 +165,7 @@ const replyFailed = (state: CallState): Step =>
 /** The speech failed. The part of the answer that the caller heard is kept, and the rest is dropped. A guess is dropped silently. */
 const speechLost = (state: CallState, spoken: Spoken): Step => {
   if (state.guess !== undefined) return [{ ...state, guess: undefined }, [{ _tag: "StopThinking" }]]
-  const record = recordSpoken(spoken, true)
+  const record = recordSpoken(spoken, false)
   if (state.phase === "closing") {
     const [next, actions] = fallMute(state)
     return [next, [...record, ...actions]]
@@ -220,8 +219,8 @@ const replied = (
 export const step = (state: CallState, event: CallInput): Step => {
   if (state.phase === "ended") {
     // What both sides said last is still recorded when the line closes first.
-    if (event._tag === "Drained") return [state, recordSpoken(event.spoken, false)]
-    if (event._tag === "BargedIn" || event._tag === "SpeechLost") return [state, recordSpoken(event.spoken, true)]
+    if (event._tag === "Drained" || event._tag === "SpeechLost") return [state, recordSpoken(event.spoken, false)]
+    if (event._tag === "BargedIn") return [state, recordSpoken(event.spoken, event.meant)]
     if (event._tag === "TurnEnded" || event._tag === "Overheard") return [state, [recordSaid(event)]]
     return [state, []]
   }

@@ -180,7 +180,6 @@ export interface CallState {
   readonly failures: number
   /** The agent is apologising to the caller for the last failed turn. */
   readonly apologising: boolean
-  readonly interruptions: number
   readonly closing: Closing | undefined
 }
 
@@ -244,7 +243,6 @@ export const initialCall = (agent: AgentConfig, resume?: CallSetup["resume"]): C
   silencePrompts: 0,
   failures: 0,
   apologising: false,
-  interruptions: 0,
   closing: undefined
 })
 
@@ -275,5 +273,6 @@ export const recordSaid = ({ text, startMs, endMs }: Said): CallAction => ({
   endMs
 })
 
+/** `interrupted`: the caller interrupted. Speech that ends early for another reason (the voice failed, the call is over) was not interrupted. */
 export const recordSpoken = ({ text, startMs, endMs }: Spoken, interrupted: boolean): ReadonlyArray<CallAction> =>
   text === "" ? [] : [{ _tag: "RecordUtterance", role: "agent", interrupted, text, startMs, endMs }]

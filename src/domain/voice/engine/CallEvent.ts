@@ -29,6 +29,7 @@ export const CallEvent = Schema.Union([
     role: Schema.Literals(["caller", "agent"]),
     /** The agent's text is what the caller heard: after an interruption it ends with the last word heard. */
     text: Schema.String,
+    /** The caller interrupted this utterance of the agent. `interruptions` of the call counts these. */
     interrupted: Schema.Boolean,
     /** Milliseconds of media since the call's start. */
     startMs: Schema.Int,

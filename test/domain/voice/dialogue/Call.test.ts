@@ -161,7 +161,6 @@ describe("turns", () => {
     const [record] = pick(last, "RecordUtterance")
     assert.deepStrictEqual([record?.role, record?.text, record?.interrupted], ["agent", "We open", true])
     assert.deepStrictEqual(state.history.at(-1), { role: "assistant", content: "We open" })
-    assert.strictEqual(state.interruptions, 1)
     assert.isFalse(state.thinking)
   })
 
@@ -210,15 +209,18 @@ describe("turns", () => {
     assert.deepStrictEqual(tags(last), ["DisarmSilence", "Think", "RecordUtterance"])
   })
 
-  it("answers the whole turn when its second half comes during the answer to the first, and counts no interruption", () => {
-    const { state, last } = play(
+  it("answers the whole turn when its second half comes during the answer to the first, and records no interruption", () => {
+    const { all, last } = play(
       agent,
       ...welcomed,
       turn("A table"),
       bargedIn("For", "how many?", false),
       turn("for two")
     )
-    assert.strictEqual(state.interruptions, 0)
+    assert.deepInclude(
+      pick(all, "RecordUtterance").find(({ text }) => text === "For"),
+      { role: "agent", interrupted: false }
+    )
     assert.deepStrictEqual(
       pick(last, "Think")[0]
         ?.history.slice(-3)
@@ -731,7 +733,7 @@ describe("a provider that fails", () => {
     const once = [...welcomed, turn("One"), finished(1), speechLost("We have")] as const
     const { last } = play(agent, ...once)
     assert.deepStrictEqual(said(last), [apology])
-    assert.deepInclude(pick(last, "RecordUtterance")[0], { role: "agent", text: "We have", interrupted: true })
+    assert.deepInclude(pick(last, "RecordUtterance")[0], { role: "agent", text: "We have", interrupted: false })
     const [think] = pick(play(agent, ...once, drained(apology), turn("Again")).last, "Think")
     assert.deepInclude(think.history, { role: "assistant", content: "We have" })
     const twice = [...once, drained(apology), turn("Again"), finished(2), speechLost("")] as const
@@ -851,7 +853,7 @@ describe("what is reported after the end of a call", () => {
     assert.deepStrictEqual(recorded(turn("Two")), [["caller", "Two", false]])
     assert.deepStrictEqual(recorded(drained("Yes.")), [["agent", "Yes.", false]])
     assert.deepStrictEqual(recorded(bargedIn("We are", "open")), [["agent", "We are", true]])
-    assert.deepStrictEqual(recorded(speechLost("We are")), [["agent", "We are", true]])
+    assert.deepStrictEqual(recorded(speechLost("We are")), [["agent", "We are", false]])
   })
 })
 

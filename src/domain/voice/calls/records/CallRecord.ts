@@ -88,6 +88,7 @@ export const Utterance = Schema.Struct({
   sequence: Schema.Int,
   role: Schema.Literals(["caller", "agent"]),
   text: Schema.String,
+  /** The caller interrupted this utterance of the agent. `interruptions` of the call counts these. */
   interrupted: Schema.Boolean,
   startMs: Schema.Int,
   endMs: Schema.Int
