@@ -68,6 +68,7 @@ export const make = Effect.fnUntraced(function* (
   let fillersSaid = 0
   let sequence = setup.resume?.nextSequence ?? 1
   let certain = Deferred.makeUnsafe<void>()
+  let kept = { turn: 0, told: Deferred.makeUnsafe<void>() }
 
   /** Models number tool calls from the start again after a human had the call. The suffix keeps those ids apart from the earlier ones. */
   const toolCallId = (id: string) => (setup.resume === undefined ? id : `${id}@${setup.resume.elapsedMs}`)
@@ -126,6 +127,8 @@ export const make = Effect.fnUntraced(function* (
     Effect.suspend(() => {
       const own = Deferred.makeUnsafe<void>()
       certain = own
+      const told = Deferred.makeUnsafe<void>()
+      kept = { turn: action.turn, told }
       const epoch = speech.expectReply({ held: action.guess })
       session.clock.begin(action.turn)
       if (!action.guess) Deferred.doneUnsafe(own, Effect.void)
@@ -139,7 +142,10 @@ export const make = Effect.fnUntraced(function* (
         withhold: (what, toolCall, flag) => withhold(what, flag, toolCall),
         text: action.text,
         marked: action.marked,
-        judge: (mark) => offer({ _tag: "Judged", turn: action.turn, mark, silentMs: now() - session.voicedAt }),
+        judge: (mark) => {
+          offer({ _tag: "Judged", turn: action.turn, mark, silentMs: now() - session.voicedAt })
+          return mark === "unfinished" || mark === "time" ? Deferred.await(told) : Effect.void
+        },
         say: (clause, verdict) => {
           speaking.say(clause, epoch, verdict)
         },
@@ -216,6 +222,10 @@ export const make = Effect.fnUntraced(function* (
         return Effect.asVoid(FiberHandle.run(thinking, think(action)))
       case "Commit":
         return Effect.sync(() => commit())
+      case "KeepAnswer":
+        return Effect.sync(() => {
+          if (kept.turn === action.turn) Deferred.doneUnsafe(kept.told, Effect.void)
+        })
       case "EndTurnSoon":
         return Effect.sync(() => session.endTurnSoon(action.text))
       case "AwaitMore":

@@ -41,8 +41,8 @@ export interface Turn {
   readonly text: string
   /** Whether the model is asked to begin with a mark. */
   readonly marked: boolean
-  /** Tells the mark, or that there is none. At most once, and before any word of the answer is spoken. */
-  readonly judge: (mark: TurnMark | "none") => void
+  /** Tells the mark, or that there is none: at most once, and first of all. The answer goes on when this is done; it is interrupted otherwise. */
+  readonly judge: (mark: TurnMark | "none") => Effect.Effect<void>
   /** Speaks a clause once its verdict allows it. */
   readonly say: (clause: string, verdict: Verdict) => void
   /** Says a filler, when the agent uses fillers. */
@@ -111,15 +111,13 @@ const answer = Effect.fnUntraced(function* (
       })
     )
   }
-  /** The text without marks. A model that was not asked for one has none. */
-  const unmarked = (text: string | undefined): string => {
-    if (!marked) return text ?? ""
-    const rest = text === undefined ? marks.end() : marks.push(text)
-    if (!judged && marks.mark !== undefined) {
-      judged = true
-      turn.judge(marks.mark)
-    }
-    return rest
+  /** Speaks a piece of the answer, or its end, without marks. A model that was not asked for one has none. */
+  const read = (piece: string | undefined) => {
+    if (!marked) return piece === undefined ? Effect.void : spoken(piece)
+    const rest = piece === undefined ? marks.end() : marks.push(piece)
+    if (judged || marks.mark === undefined) return spoken(rest)
+    judged = true
+    return Effect.andThen(turn.judge(marks.mark), spoken(rest))
   }
   const withQuestion = (asked: ReadonlyArray<ChatMessage>) => (judged ? asked : [...asked, askForMark])
   const spoken = (text: string) => Effect.forEach(splitter.push(text), check, { discard: true })
@@ -129,7 +127,7 @@ const answer = Effect.fnUntraced(function* (
       switch (event._tag) {
         case "Text":
           turn.onFirstToken()
-          return spoken(unmarked(event.text))
+          return read(event.text)
         case "ToolCall":
           return Effect.sync(() => calls.push(event.call))
         case "End":
@@ -151,7 +149,7 @@ const answer = Effect.fnUntraced(function* (
       )
     }
   )
-  yield* spoken(unmarked(undefined))
+  yield* read(undefined)
   const rest = splitter.end()
   if (rest !== undefined) yield* check(rest)
   return { said: said.join(" "), calls }

@@ -96,6 +96,8 @@ export type CallAction =
       /** Whether the model is asked to begin with a mark; `Judged` tells it. */
       readonly marked: boolean
     }
+  /** The answer to `turn` goes on although its mark says that the caller will. Until then, or until it is stopped, it waits. */
+  | { readonly _tag: "KeepAnswer"; readonly turn: number }
   /** A turn that says `text` is finished: it is over after the least silence. */
   | { readonly _tag: "EndTurnSoon"; readonly text: string }
   /** Gives the caller time to go on with `turn`, as long as the longest silence; `WaitOver` follows. */

@@ -99,9 +99,10 @@ export const judged = (state: CallState, { turn, mark, silentMs }: Extract<CallI
   const counted: CallState = { ...state, unmarked: mark === "none" ? state.unmarked + 1 : 0 }
   const guess = state.guess?.turn === turn ? state.guess : undefined
   const over = guess === undefined && state.turn === turn && state.thinking
-  if (mark === "none" || (guess === undefined && !over)) return [counted, []]
+  if (mark === "none") return [counted, []]
   if (mark === "finished") return [counted, guess === undefined ? [] : [{ _tag: "EndTurnSoon", text: guess.text }]]
-  if (silentMs > Math.min(lateMarkMs, state.agent.endpointing.maxSilenceMs)) return [counted, []]
+  const late = silentMs > Math.min(lateMarkMs, state.agent.endpointing.maxSilenceMs)
+  if (late || (guess === undefined && !over)) return [counted, [{ _tag: "KeepAnswer", turn }]]
   return over
     ? [{ ...counted, thinking: false, awaited: turn }, [...stopReply, { _tag: "AwaitMore", turn }]]
     : [{ ...counted, guess: undefined, unfinished: guess?.history }, stopReply]

@@ -29,6 +29,8 @@ interface Answer {
   readonly afterMs: number
   readonly pieces: ReadonlyArray<string>
   readonly tool?: string
+  /** All pieces come together. */
+  readonly atOnce?: boolean
 }
 const says = (afterMs: number, ...pieces: ReadonlyArray<string>): Answer => ({ afterMs, pieces })
 
@@ -65,7 +67,7 @@ const callOf = Effect.fnUntraced(function* (
       )
     }
   })
-  const stream = ({ afterMs, pieces, tool }: Answer): Stream.Stream<ReasoningEvent> =>
+  const stream = ({ afterMs, pieces, tool, atOnce = false }: Answer): Stream.Stream<ReasoningEvent> =>
     Stream.fromEffect(Effect.sleep(afterMs)).pipe(
       Stream.flatMap(() =>
         Stream.fromIterable<ReasoningEvent>([
@@ -76,7 +78,7 @@ const callOf = Effect.fnUntraced(function* (
           { _tag: "End", finishReason: "stop" }
         ])
       ),
-      Stream.tap(() => Effect.sleep(20)),
+      Stream.tap(() => (atOnce ? Effect.void : Effect.sleep(20))),
       Stream.onExit((exit) => Effect.sync(() => void (exit._tag === "Failure" ? stopped++ : undefined)))
     )
   yield* Call.run(call).pipe(
@@ -287,6 +289,24 @@ describe("a call whose model judges turns", () => {
         ["book"]
       )
       assert.notMatch(seen(withTool), /\^/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("runs no tool of an answer whose mark says that the caller will go on, though both come at once", () =>
+    Effect.gen(function* () {
+      const tools = [
+        { name: "book", description: "Books.", parameters: { type: "object", properties: {} }, onInterruption: "keep" }
+      ] as const
+      const call = yield* callOf(
+        [{ ...says(500, "~ One moment."), tool: "book", atOnce: true }, says(20, "^ A table at the window.")],
+        { agent: agentOf({ tools }) }
+      )
+      yield* call.speaks()
+      yield* call.quiet(1_400)
+      assert.deepStrictEqual([call.turns(), call.tools, call.answers(), call.heard()], [[half], [], [], 0])
+      yield* call.speaks()
+      yield* call.quiet(1_500)
+      assert.deepStrictEqual([call.tools, call.answers(), call.heard()], [[], ["A table at the window."], 1])
     }).pipe(Effect.scoped)
   )
 
