@@ -31,6 +31,9 @@ export interface TextToSpeechOptions {
   readonly port?: number
 }
 
+/** `json_as_audio`: an error whose content type is that of audio. `header`: a WAV header, and nothing after it. */
+export type BodyWithoutSpeech = "nothing" | "json" | "json_as_audio" | "page" | "header"
+
 /** Change the fields at any time. */
 export interface TextToSpeechFaults extends HttpFaults {
   /** Bytes of audio after which the response goes quiet for ever; null: never. */
@@ -39,6 +42,9 @@ export interface TextToSpeechFaults extends HttpFaults {
   dropAfterBytes: number | null
   /** Puts a WAV header before the audio, which no client asked for. */
   wavHeader: boolean
+  /** How many of the next answers have status 200 and no speech in their body, but `body`. */
+  withoutSpeechNext: number
+  body: BodyWithoutSpeech
   /** Refuses `bulbul:v2` as the live provider does. */
   bulbulV2Deprecated: boolean
 }
@@ -92,12 +98,30 @@ export const start = async (options: TextToSpeechOptions = {}): Promise<TextToSp
     stallAfterBytes: null,
     dropAfterBytes: null,
     wavHeader: false,
+    withoutSpeechNext: 0,
+    body: "nothing",
     bulbulV2Deprecated: false
   }
   const stats = { connections: 0, requests: 0, completed: 0, aborted: 0, refused: 0 }
   const synthesized: Array<Synthesized> = []
   const dialects = [sarvamDialect(() => faults.bulbulV2Deprecated), deepgramDialect, elevenLabsDialect]
   const chunkMs = chunkBytes / 8 / (options.speed ?? 20)
+
+  const sendWithoutSpeech = (response: ServerResponse, { contentType }: Order) => {
+    const error = JSON.stringify({ error: { message: "Planned failure" } })
+    const bodies: Record<BodyWithoutSpeech, readonly [string, string | Uint8Array]> = {
+      nothing: [contentType, ""],
+      json: ["application/json", error],
+      json_as_audio: [contentType, ` ${error}`],
+      page: ["text/html", "<!doctype html><title>Planned failure</title>"],
+      header: [contentType, wavHeader("mulaw", 0)]
+    }
+    const [type, body] = bodies[faults.body]
+    response.writeHead(200, { "content-type": type })
+    // In two pieces, since a reader may not judge by the first one alone.
+    if (body.length > 1) response.write(body.slice(0, 1))
+    setTimeout(() => response.end(body.slice(1)), 5)
+  }
 
   const send = async (response: ServerResponse, order: Order, entry: Synthesized) => {
     response.writeHead(200, { "content-type": order.contentType, "x-request-id": `simulated-${stats.requests}` })
@@ -135,6 +159,10 @@ export const start = async (options: TextToSpeechOptions = {}): Promise<TextToSp
     if (await spoiled(faults, response, dialect.failure)) return
     const order = dialect.read(url, body ?? {})
     if (isRefusal(order)) return refuse(order.status, order.body)
+    if (faults.withoutSpeechNext > 0) {
+      faults.withoutSpeechNext--
+      return sendWithoutSpeech(response, order)
+    }
     const spoken = await speak(order.text, order.language, { voice: variantOf(order.voice) })
     const entry: Synthesized = {
       provider: dialect.provider,

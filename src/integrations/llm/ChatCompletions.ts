@@ -6,6 +6,7 @@
 
 import { Data, Effect, Layer, Queue, Stream } from "effect"
 import {
+  Attempts,
   Reasoning,
   ReasoningError,
   type ReasoningEvent,
@@ -13,6 +14,7 @@ import {
 } from "../../domain/ai/providers/Reasoning.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import * as Connections from "../connections/Connections.ts"
+import { leftUntil } from "../connections/Deadline.ts"
 import { type Circuit, type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import { retryPatiently, usualPatienceMs } from "../resilience/Patience.ts"
 import { endpoint } from "../web/BaseUrl.ts"
@@ -33,9 +35,14 @@ export interface ChatCompletionsOptions {
   readonly chunkTimeoutMs?: number
   /** How long a turn goes on asking when no model can be reached, in milliseconds; 4,000 by default. */
   readonly patienceMs?: number
+  /** Milliseconds from the request to the first text or tool call, over all models and attempts; 8,000 by default. */
+  readonly firstWordsMs?: number
   /** The circuit breaker of each model. */
   readonly circuit?: Partial<CircuitPolicy>
 }
+
+/** How long a request for an answer waits for the first words, over all models; then the turn fails. Milliseconds. */
+const firstWordsMs = 8_000
 
 /** A model and its circuit breaker. */
 interface Candidate {
@@ -44,21 +51,30 @@ interface Candidate {
 }
 
 const retryDelayMs = 100
+/** With less time left than this, no further model is asked. Milliseconds. */
+const shortestAttemptMs = 100
+/** Between two rounds of requests. Long enough that the attempts of a turn last as long as its patience. Milliseconds. */
+const roundPauses = [250, 1_000] as const
 
-/** Asks a model once. Returns what went wrong, or undefined when the model has answered. */
-type Ask = (candidate: Candidate, withTools: boolean, again: boolean) => Effect.Effect<AttemptFailed | undefined>
+interface Asking {
+  /** Asks a model once. Returns what went wrong, or undefined when the model has answered. */
+  readonly ask: (candidate: Candidate, withTools: boolean, again: boolean) => Effect.Effect<AttemptFailed | undefined>
+  readonly attempts: Attempts
+  /** Whether the turn may make another request. */
+  readonly mayAsk: () => boolean
+}
 
 /** No model has answered. `hopeful`: one could not be reached, which may change in a moment. */
 class AllFailed extends Data.TaggedError("AllFailed")<{ readonly error: ReasoningError; readonly hopeful: boolean }> {}
 
 /** Asks one model. In the first round it retries once where that may help. Returns the failure, if any; fails when no model could answer. */
-const askModel = Effect.fnUntraced(function* (candidate: Candidate, ask: Ask, first: boolean) {
+const askModel = Effect.fnUntraced(function* (candidate: Candidate, { ask, mayAsk }: Asking, first: boolean) {
   let withTools = true
   let retried = !first
   while (true) {
     const failure = yield* ask(candidate, withTools, retried)
     if (failure === undefined) return undefined
-    if (failure.remedy === "none") return yield* new AllFailed({ error: failure.error, hopeful: false })
+    if (failure.remedy === "none" || !mayAsk()) return yield* new AllFailed({ error: failure.error, hopeful: false })
     if (failure.remedy === "without_tools" && withTools) {
       withTools = false
       continue
@@ -76,29 +92,39 @@ const askModel = Effect.fnUntraced(function* (candidate: Candidate, ask: Ask, fi
   }
 })
 
-/** Asks one model after the other. */
-const askEach = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidate>, ask: Ask, first: boolean) {
+/** Asks one model after the other. After the first round it makes one request: models of one provider are out of reach together. */
+const askEach = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidate>, asking: Asking, round: number) {
+  const { attempts } = asking
   let error = new ReasoningError({ reason: "rejected", message: "no model is configured" })
   let hopeful = false
-  for (const candidate of candidates) {
-    const failure = yield* askModel(candidate, ask, first)
+  const from = Math.max(0, round - 1) % Math.max(1, candidates.length)
+  for (const candidate of [...candidates.slice(from), ...candidates.slice(0, from)]) {
+    const { failed } = attempts
+    const failure = yield* askModel(candidate, asking, round === 0)
     if (failure === undefined) return
     error = failure.error
     hopeful ||= error.reason === "unavailable"
+    // An open circuit has let no request through.
+    if (round > 0 && attempts.failed > failed) break
   }
   return yield* new AllFailed({ error, hopeful })
 })
 
 /** Asks the models, and all of them again while one may answer before patience is over. */
-const askAll = (candidates: ReadonlyArray<Candidate>, ask: Ask, patienceMs: number) =>
+const askAll = (candidates: ReadonlyArray<Candidate>, asking: Asking, patienceMs: number) =>
   Effect.mapError(
-    retryPatiently(
-      { ms: patienceMs, again: ({ hopeful }: AllFailed) => hopeful },
-      (_, before) => askEach(candidates, ask, before === 0),
-      () => Math.min(...candidates.map(({ circuit }) => circuit.waitMs()))
-    ),
+    asking.mayAsk()
+      ? retryPatiently(
+          { ms: patienceMs, again: ({ hopeful }: AllFailed) => hopeful && asking.mayAsk(), pauses: roundPauses },
+          (_, round) => askEach(candidates, asking, round),
+          () => Math.min(...candidates.map(({ circuit }) => circuit.waitMs()))
+        )
+      : Effect.fail(new AllFailed({ error: exhausted(asking.attempts), hopeful: false })),
     ({ error }) => error
   )
+
+const exhausted = ({ failed }: Attempts) =>
+  new ReasoningError({ reason: "unavailable", message: `${failed} requests of this turn have failed` })
 
 const answer = traced("ChatCompletions.answer")(function* (
   connections: Connections.Connections["Service"],
@@ -107,13 +133,15 @@ const answer = traced("ChatCompletions.answer")(function* (
   request: ReasoningRequest,
   offer: (event: ReasoningEvent) => Effect.Effect<unknown>
 ) {
+  const attempts = request.attempts ?? new Attempts()
+  const wordsBy = performance.now() + (options.firstWordsMs ?? firstWordsMs)
   let heard = false
   const emit = (event: ReasoningEvent) =>
     Effect.suspend(() => {
       heard = true
       return offer(event)
     })
-  const ask: Ask = ({ model, circuit }, withTools, again) =>
+  const ask: Asking["ask"] = ({ model, circuit }, withTools, again) =>
     circuit
       .guardUntil(
         (begun) =>
@@ -125,11 +153,11 @@ const answer = traced("ChatCompletions.answer")(function* (
               { model, maxTokens: options.maxTokens, temperature: options.temperature },
               withTools
             ),
-            firstTokenTimeoutMs: options.firstTokenTimeoutMs ?? 5_000,
+            firstTokenTimeoutMs: Math.min(options.firstTokenTimeoutMs ?? 5_000, leftUntil(wordsBy)),
             chunkTimeoutMs: options.chunkTimeoutMs ?? 4_000,
             emit,
             begun
-          }),
+          }).pipe(Effect.tapError(() => Effect.sync(() => attempts.left--))),
         again
       )
       .pipe(
@@ -138,7 +166,8 @@ const answer = traced("ChatCompletions.answer")(function* (
           Effect.succeed(new AttemptFailed({ error, remedy: heard ? "none" : remedy }))
         )
       )
-  yield* askAll(candidates, ask, options.patienceMs ?? usualPatienceMs)
+  const mayAsk = () => attempts.left > 0 && leftUntil(wordsBy) > shortestAttemptMs
+  yield* askAll(candidates, { ask, attempts, mayAsk }, options.patienceMs ?? usualPatienceMs)
 })
 
 const make = Effect.fnUntraced(function* (options: ChatCompletionsOptions) {

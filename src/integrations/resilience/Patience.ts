@@ -10,23 +10,24 @@ export interface Patience<E> {
   readonly ms: number
   /** Whether another attempt may succeed. */
   readonly again: (error: E) => boolean
+  /** The first pause and the longest one, in milliseconds; 50 and 400 by default. */
+  readonly pauses?: readonly [first: number, longest: number]
 }
 
 /** How long a caller or an API client can be expected to wait. Milliseconds. */
 export const usualPatienceMs = 4_000
 
-const firstPauseMs = 50
-const longestPauseMs = 400
+const usualPauses = [50, 400] as const
 /** With less time left than this, no further attempt is made. Milliseconds. */
 const shortestAttemptMs = 100
 
 /**
  * Runs `attempt` until it succeeds, fails for good, or the patience is over. `attempt` takes the milliseconds left and the number of attempts before
- * it. Pauses double from 50 to 400 ms, or last for `waitMs` if that is longer. Each is up to a quarter shorter or longer, so that requests that
+ * it. Pauses double from the first to the longest, or last for `waitMs` if that is longer. Each is up to a quarter shorter or longer, so that requests that
  * failed together do not all come back at once. It fails at once when there is no time for another attempt, with the error of the last attempt.
  */
 export const retryPatiently = <A, E, R>(
-  { ms, again }: Patience<E>,
+  { ms, again, pauses: [firstPauseMs, longestPauseMs] = usualPauses }: Patience<E>,
   attempt: (leftMs: number, before: number) => Effect.Effect<A, E, R>,
   waitMs: () => number = () => 0
 ): Effect.Effect<A, E, R> =>

@@ -10,6 +10,7 @@ import { leftUntil } from "../connections/Deadline.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import { retryThroughCircuit } from "../resilience/Patience.ts"
 import { ClauseAudio } from "./ClauseAudio.ts"
+import { NoAudio, SpeechAudio } from "./SpeechAudio.ts"
 import { explain, reasonOfStatus } from "./SpeechFailure.ts"
 
 export interface SpeechHttpRequest {
@@ -44,8 +45,13 @@ interface FailedAttempt {
 const defaultFirstByteMs = 6_000
 const defaultBetweenChunksMs = 2_000
 const maxErrorBytes = 4_096
+/** Content types that no audio has. */
+const textual = /^\s*text\/|json|xml/i
 
-/** Sends the request and waits for the first chunk, so that a connection lost before any audio can be tried again. Takes at most `firstByteMs`. */
+/**
+ * Sends the request and waits for the first sound. So a connection that is lost before it, and an answer that has none (an empty body, an error with
+ * status 200), can be tried again. Takes at most `firstByteMs`.
+ */
 const begin = Effect.fnUntraced(function* (
   connections: Connections["Service"],
   provider: string,
@@ -79,15 +85,20 @@ const begin = Effect.fnUntraced(function* (
     return yield* failed(attempt(reasonOfStatus(status), message, reasonOfStatus(status) !== "rejected"))
   }
   const type = response.headers["content-type"] ?? ""
-  if (type.includes("json")) {
-    return yield* failed(attempt("protocol", `Expected audio, got ${type}: ${explain(yield* explanation)}`, false))
+  if (textual.test(type)) {
+    return yield* failed(attempt("protocol", `Expected audio, got ${type}: ${explain(yield* explanation)}`, true))
   }
-  const first = yield* Effect.tryPromise({
-    try: () => response.next(leftUntil(until)),
-    catch: (cause) => (cause instanceof BodyLate ? late() : attempt("unavailable", String(cause), true))
+  const audio = new SpeechAudio(response)
+  yield* Effect.tryPromise({
+    try: () => audio.begin(() => leftUntil(until)),
+    catch: (cause) => {
+      if (cause instanceof BodyLate) return late()
+      return cause instanceof NoAudio
+        ? attempt("protocol", cause.message, true)
+        : attempt("unavailable", String(cause), true)
+    }
   }).pipe(Effect.catch(failed))
-  if (first === undefined) return yield* failed(attempt("protocol", "The response has no audio", false))
-  return { first, rest: response }
+  return audio
 })
 
 /** Requests to one provider; `provider` names it in errors, metrics and logs. */

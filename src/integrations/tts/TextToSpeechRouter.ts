@@ -22,9 +22,9 @@ const make = Effect.fnUntraced(function* (options: TextToSpeechOptions) {
     premium: makeElevenLabs(options.premium, yield* makeSpeechHttp("elevenlabs", connections, options))
   }
   return TextToSpeech.of({
-    // Providers refuse empty text; it sounds like silence.
+    // There is nothing to say in it: providers refuse such text, or answer without audio.
     synthesize: (request) =>
-      request.text.trim() === "" ? Stream.empty : providers[request.family].synthesize(request),
+      /[\p{L}\p{N}]/u.test(request.text) ? providers[request.family].synthesize(request) : Stream.empty,
     validate: (request) => providers[request.family].validate(request)
   })
 })

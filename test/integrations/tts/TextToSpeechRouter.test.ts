@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Redacted, Schedule, Stream } from "effect"
+import { listen } from "../../../simulators/support/Loopback.ts"
 import { type TextToSpeechOptions as SimulatorOptions, start } from "../../../simulators/text-to-speech/TextToSpeech.ts"
 import { type SpeechError, type SpeechRequest, TextToSpeech } from "../../../src/domain/ai/providers/Speech.ts"
 import { layer, type TextToSpeechOptions } from "../../../src/integrations/tts/TextToSpeechRouter.ts"
@@ -88,11 +89,12 @@ describe("text-to-speech", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("makes no sound and no request for blank text", () =>
+  it.live("makes no sound and no request for text without a letter or a digit", () =>
     Effect.gen(function* () {
       const { url, stats } = yield* simulator()
       const speech = yield* service(url)
-      assert.strictEqual((yield* collect(speech.synthesize({ ...english, text: " \n" }))).length, 0)
+      for (const text of [" \n", "…", "— ?!"])
+        assert.strictEqual((yield* collect(speech.synthesize({ ...english, text }))).length, 0)
       assert.strictEqual(stats.requests, 0)
     }).pipe(Effect.scoped)
   )
@@ -149,6 +151,52 @@ describe("text-to-speech", () => {
       assert.strictEqual(stats.requests, 2)
       Object.assign(faults, { dropAfterBytes: null, stallAfterBytes: 3_200 })
       assert.strictEqual((yield* failure(speech.synthesize(english))).reason, "timeout")
+    }).pipe(Effect.scoped)
+  )
+
+  for (const body of ["nothing", "json", "json_as_audio", "page", "header"] as const)
+    it.live(`tries again when the body of a good answer has no speech in it (${body})`, () =>
+      Effect.gen(function* () {
+        const { url, faults, stats, synthesized } = yield* simulator()
+        const speech = yield* service(url)
+        Object.assign(faults, { withoutSpeechNext: 2, body })
+        assert.deepStrictEqual(yield* collect(speech.synthesize(english)), synthesized[0].mulaw)
+        assert.strictEqual(stats.requests, 3)
+        faults.withoutSpeechNext = 1_000
+        const hasty = yield* service(url, { firstByteMs: 300 })
+        const error = yield* failure(hasty.synthesize(english))
+        assert.strictEqual(error.reason, "protocol")
+        if (body.startsWith("json")) assert.match(error.message, /Planned failure/)
+        assert.isAtLeast(stats.requests, 5, "it was asked for more than once")
+      }).pipe(Effect.scoped)
+    )
+
+  it.live("continues at the same place when the answer to its second request has no speech at first", () =>
+    Effect.gen(function* () {
+      const { url, faults, stats, synthesized } = yield* simulator()
+      const speech = yield* service(url, { betweenChunksMs: 150 })
+      const whole = yield* collect(speech.synthesize(english))
+      Object.assign(faults, { stallAfterBytes: 3_200, body: "json" })
+      const broken = Effect.sync(() => {
+        if ((synthesized[1]?.sentBytes ?? 0) < 3_200) return false
+        Object.assign(faults, { stallAfterBytes: null, withoutSpeechNext: 1 })
+        return true
+      })
+      yield* Effect.forkChild(Effect.repeat(broken, { until: (done) => done, schedule: Schedule.spaced("5 millis") }))
+      assert.deepStrictEqual(yield* collect(speech.synthesize(english)), whole)
+      assert.strictEqual(stats.requests, 4)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("passes on audio that begins like text", () =>
+    Effect.gen(function* () {
+      const audio = Buffer.concat([Buffer.from("{{{{ [[[[ <<<<"), Buffer.alloc(800, 0x7b)])
+      const { url } = yield* Effect.acquireRelease(
+        Effect.promise(() => listen(async (_, response) => void response.end(audio))),
+        ({ close }) => Effect.promise(close)
+      )
+      const speech = yield* service(url)
+      assert.deepStrictEqual(Buffer.from(yield* collect(speech.synthesize(english))), audio)
     }).pipe(Effect.scoped)
   )
 

@@ -122,6 +122,11 @@ export class AgentSpeech {
     return this.state.tag === "Held"
   }
 
+  /** Milliseconds for which the agent was not heard and has nothing planned to say. */
+  get quietMs(): number {
+    return this.pendingClauses > 0 || this.playout.queuedMs > 0 ? 0 : Math.max(0, this.options.now() - this.speechUntil)
+  }
+
   /** Whether all clauses are known and at most `ms` milliseconds of them are left to hear. */
   nearlyDone(ms: number): boolean {
     if (this.replying || this.pendingClauses > 0) return false

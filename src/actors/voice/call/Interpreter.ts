@@ -1,7 +1,7 @@
 /** Carries out what the reducer of the call decides: one effect for each action, on the session, the model, speech and the providers. */
 import { Deferred, Effect, FiberHandle } from "effect"
 import type { Flag } from "../../../domain/ai/providers/JudgeTexts.ts"
-import type { ToolCall } from "../../../domain/ai/providers/Reasoning.ts"
+import { Attempts, type ToolCall } from "../../../domain/ai/providers/Reasoning.ts"
 import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
 import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
@@ -27,6 +27,12 @@ const escalationWait = "5 seconds"
 type RecordUtterance = Extract<CallAction, { _tag: "RecordUtterance" }>
 
 type Withheld = Extract<CallEvent, { readonly type: "withheld" }>
+
+/** Whether the turn is over with this outcome, so that the next answer is to another turn. A guess that fails is not its end. */
+const settles = ({ _tag }: CallInput, certain: Deferred.Deferred<void>): boolean =>
+  _tag === "ReplyFinished" ||
+  _tag === "EscalationRequested" ||
+  (_tag === "ReplyFailed" && Deferred.isDoneUnsafe(certain))
 
 type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId">
 
@@ -64,10 +70,12 @@ export const make = Effect.fnUntraced(function* (
     offer({ _tag: "SpeechLost", spoken: speech.silence() })
   })
   if (agent.backchanneling) yield* Effect.forkScoped(loadListeningSounds(agent, session))
-  const fillerLines = agent.use_fillers ? fillers(agent.voice.language) : []
-  let fillersSaid = 0
+  const fillerLines = fillers(agent.voice.language)
+  // An agent without fillers says one only when it is slow. It begins with the one that asks for a moment.
+  let fillersSaid = agent.use_fillers ? 0 : 1
   let sequence = setup.resume?.nextSequence ?? 1
   let certain = Deferred.makeUnsafe<void>()
+  let attempts = new Attempts()
   let kept = { turn: 0, told: Deferred.makeUnsafe<void>() }
 
   /** Models number tool calls from the start again after a human had the call. The suffix keeps those ids apart from the earlier ones. */
@@ -150,9 +158,15 @@ export const make = Effect.fnUntraced(function* (
           speaking.say(clause, epoch, verdict)
         },
         saySomething: () => {
-          if (fillerLines.length > 0) speaking.say(fillerLines[fillersSaid++ % fillerLines.length], epoch)
+          speaking.say(fillerLines[fillersSaid++ % fillerLines.length], epoch)
         },
-        offer,
+        callerSilentMs: () => now() - session.voicedAt,
+        agentSilentMs: () => speech.quietMs,
+        attempts,
+        offer: (event) => {
+          if (settles(event, own)) attempts = new Attempts()
+          offer(event)
+        },
         onFirstToken: () => session.clock.firstToken(),
         onToolCall: countTool,
         certain: own,

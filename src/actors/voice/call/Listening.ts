@@ -58,6 +58,9 @@ class Unanswered {
   /** Pauses that a replay in the middle of speech adds to the next pause. */
   private untold = 0
   private replays = 0
+  /** The last transcript, and how much speech had been heard when it came. */
+  private lastText = ""
+  private heardAtLast = 0
   private trustedUntilMs = Number.NEGATIVE_INFINITY
 
   add(audio: Uint8Array): void {
@@ -85,6 +88,13 @@ class Unanswered {
     const { untold } = pause
     pause.untold = 0
     return untold
+  }
+  /** Whether a transcript with this text only repeats the last one: nothing was heard since, and no pause waits for an answer. */
+  repeats(text: string): boolean {
+    const again = text !== "" && text === this.lastText && this.heard === this.heardAtLast && this.pauses.length === 0
+    this.lastText = text
+    this.heardAtLast = this.heard
+    return again
   }
   clear(): void {
     this.kept.clear()
@@ -160,6 +170,8 @@ export const make = (agent: AgentConfig, transcript: (text: string) => void, now
   let open: Transcription | undefined
 
   const final = (text: string, answers: number | undefined) => {
+    // Some providers send a transcript twice. The words would be doubled, or answered twice.
+    if (unanswered.repeats(text)) return
     const untold = unanswered.answered(now(), answers)
     transcript(text)
     // After the words: the other pauses that they answer get an empty text each.

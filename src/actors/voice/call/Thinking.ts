@@ -3,10 +3,10 @@
  * checks it; the caller hears a clause only after its check. It runs the tools that the model asks for, and asks the model again until there
  * is an answer. Arguments of tools and their answers are moderated too. A barge-in interrupts all of it. Results are offered as events.
  */
-import { Deferred, Effect, Fiber, Result, type Scope, Stream } from "effect"
+import { Clock, Deferred, Effect, Fiber, Result, type Scope, Stream } from "effect"
 import { type Flag, judgeText, judgeTexts, withheld } from "../../../domain/ai/providers/JudgeTexts.ts"
 import type { Moderation, ModerationError } from "../../../domain/ai/providers/Moderation.ts"
-import { type ChatMessage, Reasoning, type ToolCall } from "../../../domain/ai/providers/Reasoning.ts"
+import { type Attempts, type ChatMessage, Reasoning, type ToolCall } from "../../../domain/ai/providers/Reasoning.ts"
 import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { type CallInput, withFacts } from "../../../domain/voice/dialogue/Call.ts"
@@ -21,8 +21,13 @@ import { Verdict } from "./Verdict.ts"
 
 /** Rounds of tool calls in one turn (other products allow 3 to 5). */
 const maxToolRounds = 4
-/** After this much silence the agent says a filler, so that the caller knows it is working. */
-const fillerAfter = "1200 millis"
+/** So long after the end of a turn an agent that uses fillers says one, so that the caller knows it is working. Milliseconds. */
+const fillerAfterMs = 1_200
+/** So long after the caller's last sound every agent says one, but not sooner after the end of the turn than `leastFillerMs`. Milliseconds. */
+const lineAfterMs = 2_800
+const leastFillerMs = 500
+/** So long after the agent's last words it says the next one. Milliseconds. */
+const nextLineAfterMs = 5_000
 
 export type Services = Moderation | Reasoning | AppCallbacks
 
@@ -45,8 +50,14 @@ export interface Turn {
   readonly judge: (mark: TurnMark | "none") => Effect.Effect<void>
   /** Speaks a clause once its verdict allows it. */
   readonly say: (clause: string, verdict: Verdict) => void
-  /** Says a filler, when the agent uses fillers. */
+  /** Asks the caller for a moment. */
   readonly saySomething: () => void
+  /** Milliseconds since the caller was last heard. */
+  readonly callerSilentMs: () => number
+  /** Milliseconds for which the agent was not heard and has nothing planned to say. */
+  readonly agentSilentMs: () => number
+  /** The requests to models that may fail in this turn of the caller. */
+  readonly attempts: Attempts
   readonly offer: (event: CallInput) => void
   readonly onFirstToken: () => void
   readonly onToolCall: () => void
@@ -122,18 +133,21 @@ const answer = Effect.fnUntraced(function* (
   const withQuestion = (asked: ReadonlyArray<ChatMessage>) => (judged ? asked : [...asked, askForMark])
   const spoken = (text: string) => Effect.forEach(splitter.push(text), check, { discard: true })
   const stream = (asked: ReadonlyArray<ChatMessage>) =>
-    Stream.runForEach(reasoning.stream({ messages: asked, tools, user: turn.agent.organizationId }), (event) => {
-      begun = true
-      switch (event._tag) {
-        case "Text":
-          turn.onFirstToken()
-          return read(event.text)
-        case "ToolCall":
-          return Effect.sync(() => calls.push(event.call))
-        case "End":
-          return Effect.void
+    Stream.runForEach(
+      reasoning.stream({ messages: asked, tools, user: turn.agent.organizationId, attempts: turn.attempts }),
+      (event) => {
+        begun = true
+        switch (event._tag) {
+          case "Text":
+            turn.onFirstToken()
+            return read(event.text)
+          case "ToolCall":
+            return Effect.sync(() => calls.push(event.call))
+          case "End":
+            return Effect.void
+        }
       }
-    })
+    )
   yield* Effect.catchIf(
     stream(withQuestion(messages)),
     (error) => "_tag" in error && error._tag === "ReasoningError" && begun,
@@ -309,19 +323,27 @@ const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
   turn.offer({ _tag: "ReplyFailed", turn: turn.turn })
 })
 
+/** Asks the caller for a moment when nothing is heard for long, whatever is slow: moderation, the model, a tool. */
+const breakSilence = Effect.fnUntraced(function* (turn: Turn) {
+  yield* Deferred.await(turn.certain)
+  const began = yield* Clock.currentTimeMillis
+  const firstAfterMs = turn.agent.use_fillers
+    ? fillerAfterMs
+    : Math.max(leastFillerMs, lineAfterMs - turn.callerSilentMs())
+  while (true) {
+    const waitedMs = (yield* Clock.currentTimeMillis) - began
+    const silentMs = turn.agentSilentMs()
+    const leftMs = silentMs < waitedMs ? nextLineAfterMs - silentMs : firstAfterMs - waitedMs
+    if (leftMs <= 0) turn.saySomething()
+    yield* Effect.sleep(leftMs > 0 ? leftMs : nextLineAfterMs)
+  }
+})
+
 /** Runs one turn. Never fails: every outcome is offered as an event. */
 export const think = traced("Thinking.think")(
   function* (turn: Turn) {
-    let quiet = true
-    const breakSilence = Effect.sync(() => {
-      if (quiet) turn.saySomething()
-    })
-    if (turn.agent.use_fillers)
-      yield* Effect.forkChild(Effect.andThen(Deferred.await(turn.certain), Effect.delay(breakSilence, fillerAfter)))
-    yield* converse(turn, (clause, verdict) => {
-      quiet = false
-      turn.say(clause, verdict)
-    })
+    yield* Effect.forkChild(breakSilence(turn))
+    yield* converse(turn, turn.say)
   },
   (effect, turn) =>
     Effect.catch(effect, (error) => {

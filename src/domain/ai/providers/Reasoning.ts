@@ -20,11 +20,28 @@ export type ChatMessage =
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: ReadonlyArray<ToolCall> }
   | { readonly role: "tool"; readonly toolCallId: string; readonly content: string }
 
+/** The most requests to models that may fail in one turn of the caller. */
+const mostFailures = 8
+
+/**
+ * The requests that may still fail for one turn of the caller, over all models and everything the turn asks them: the answer, an answer on a guess, the
+ * rest of one that broke off, one more without tools. A request that is answered, or that the caller interrupts, does not count.
+ */
+export class Attempts {
+  left = mostFailures
+
+  get failed(): number {
+    return mostFailures - this.left
+  }
+}
+
 export interface ReasoningRequest {
   readonly messages: ReadonlyArray<ChatMessage>
   readonly tools: ReadonlyArray<ToolSpec>
   /** An opaque organization id, sent as the provider's `user`. */
   readonly user: string
+  /** Shared by all requests of one turn. Without it the request has attempts of its own. */
+  readonly attempts?: Attempts
 }
 
 export type ReasoningEvent =

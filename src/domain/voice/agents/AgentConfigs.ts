@@ -4,6 +4,7 @@ import { escalateToHuman, toolSpec } from "../../ai/tools/Tool.ts"
 import { type Organization, premiumRefusal } from "../../people/organizations/Organization.ts"
 import type { AgentConfig } from "../engine/AgentConfig.ts"
 import { resolveFeatures } from "./Compatibility.ts"
+import { disclosureIn } from "./DisclosureSentences.ts"
 import type { ProviderStack, VoiceAgent, VoiceAgentSettings } from "./VoiceAgent.ts"
 import { indianTag, spokenTag, standIn } from "./Voices.ts"
 
@@ -89,7 +90,7 @@ export const agentConfig = (
     organizationId: organization.id,
     agentId: agent.id,
     name: agent.name,
-    disclosureText: organization.disclosureText,
+    disclosureText: disclosureIn(organization, agent.primaryLanguage),
     welcomeMessage: agent.welcomeMessage,
     fallbackLine: agent.fallbackLine,
     voice: voiceConfig(agent),

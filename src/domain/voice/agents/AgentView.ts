@@ -5,11 +5,12 @@ import { exampleOf } from "../../basics/Examples.ts"
 import { type Organization, premiumRefusal } from "../../people/organizations/Organization.ts"
 import { asHeard } from "./AgentConfigs.ts"
 import { resolveFeatures } from "./Compatibility.ts"
+import { disclosureIn } from "./DisclosureSentences.ts"
 import { Override, VoiceAgent } from "./VoiceAgent.ts"
 
 export const AgentView = Schema.Struct({
   ...VoiceAgent.fields,
-  /** Set for the whole organization. */
+  /** Set for the whole organization; the default is in the agent's language. */
   disclosureText: Schema.String,
   overrides: Schema.Array(Override)
 }).annotate({
@@ -34,6 +35,6 @@ export const agentView = (
 ): AgentView => ({
   ...agent,
   tools: maskSecrets(agent.tools),
-  disclosureText: organization.disclosureText,
+  disclosureText: disclosureIn(organization, agent.primaryLanguage),
   overrides: overridesOf(agent, organization)
 })

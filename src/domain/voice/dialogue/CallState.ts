@@ -259,7 +259,7 @@ export const fixedLines = (agent: AgentConfig): ReadonlyArray<string> => {
     agent.silence.promptText,
     agent.silence.goodbyeText,
     ...[apology, transfer, handoff, timeIsUp, technicalProblem, humanUnavailable, queue(1)],
-    ...(agent.use_fillers ? fillers(language) : []),
+    ...fillers(language),
     ...(agent.backchanneling ? listeningSounds(language) : [])
   ].filter((line) => line.trim() !== "")
 }

@@ -53,14 +53,26 @@ const deafRecogniser = () => {
 
 /** A recogniser that transcribes the audio before a flush only when the test tells it to, and whose connection can be lost. */
 const slowRecogniser = () => {
-  const state = { streams: 0, write: () => {}, saysNothing: () => {}, forget: () => {}, lose: () => {} }
+  const state = {
+    streams: 0,
+    write: () => {},
+    writeAgain: () => {},
+    saysNothing: () => {},
+    forget: () => {},
+    lose: () => {}
+  }
   const open = () =>
     Effect.gen(function* () {
       state.streams++
       const answers = yield* Queue.unbounded<Transcript, SpeechError>()
       const flushed: Array<number> = []
       let heard = 0
-      state.write = () => void Queue.offerUnsafe(answers, final(flushed.shift() ?? heard))
+      let last: Transcript = final(0)
+      state.write = () => {
+        last = final(flushed.shift() ?? heard)
+        Queue.offerUnsafe(answers, last)
+      }
+      state.writeAgain = () => void Queue.offerUnsafe(answers, last)
       state.forget = () => void flushed.shift()
       state.saysNothing = () => {
         state.forget()
@@ -247,6 +259,22 @@ describe("listening to a provider in trouble", () => {
       state.write()
       yield* TestClock.adjust("10 millis")
       assert.deepEqual(texts.slice(3), ["1000 ms", ""])
+    })
+  )
+
+  it.effect("passes a transcript on once that the provider sends twice, and words that the caller says twice", () =>
+    Effect.gen(function* () {
+      const { state, service } = slowRecogniser()
+      const { texts, speak } = yield* speaker(service)
+      for (let time = 0; time < 2; time++) {
+        speak(500)
+        state.write()
+        state.writeAgain()
+        yield* TestClock.adjust("2 seconds")
+        state.writeAgain()
+        yield* TestClock.adjust("10 millis")
+      }
+      assert.deepEqual(texts, ["500 ms", "500 ms"])
     })
   )
 

@@ -528,3 +528,33 @@ describe("the silence that ends a turn", () => {
     assert.strictEqual(patienceMs("unfinished", { ...bounds, learnedMs: 2_000 }), 2_400)
   })
 })
+
+describe("a time after a wish to be called", () => {
+  it.each([
+    "please call me back at five",
+    "call me back at 5",
+    "you can call me after ten thirty",
+    "call me around six fifteen",
+    "text me before 11 30"
+  ])("is no telephone number that goes on (%s)", (text) => assert.strictEqual(completeness(text, "en-IN"), "unknown"))
+
+  it.each([
+    "call me at nine eight seven",
+    "call me on nine",
+    "call me at 987",
+    "my number is nine",
+    "call me at nine eight"
+  ])("is told from the beginning of a number (%s)", (text) =>
+    assert.strictEqual(completeness(text, "en-IN"), "unfinished"))
+})
+
+describe("what nobody told the caller", () => {
+  it.each([
+    "the driver did not tell me",
+    "they didn't tell me",
+    "he would never tell me"
+  ])("is not half a sentence (%s)", (text) => assert.strictEqual(completeness(text, "en-US"), "unknown"))
+
+  it.each(["please tell me", "can you tell me"])("is told from a request that goes on (%s)", (text) =>
+    assert.strictEqual(completeness(text, "en-US"), "unfinished"))
+})

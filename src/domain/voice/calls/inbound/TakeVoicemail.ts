@@ -6,8 +6,9 @@ import { Clock, Effect, Stream } from "effect"
 import { type SpeechRequest, TextToSpeech } from "../../../ai/providers/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../../../ai/providers/SpeechCache.ts"
 import { traced } from "../../../basics/Traced.ts"
-import type { Organization } from "../../../people/organizations/Organization.ts"
+import { defaultDisclosureText, type Organization } from "../../../people/organizations/Organization.ts"
 import { asHeard, voiceConfig } from "../../agents/AgentConfigs.ts"
+import { disclosureIn } from "../../agents/DisclosureSentences.ts"
 import type { VoiceAgent } from "../../agents/VoiceAgent.ts"
 import { fixedPhrases } from "../../dialogue/FixedPhrases.ts"
 import type { TelephonyConnection } from "../../telephony/PhoneNumber.ts"
@@ -64,13 +65,14 @@ export const makeTakeVoicemail = Effect.gen(function* () {
     Effect.catch((error) => Effect.as(Effect.logWarning("a voicemail message has no voice", error), undefined))
   )
 
-  const line = Effect.fnUntraced(function* (agent: VoiceAgent, sentence: string) {
+  /** `inEnglish` is said instead when neither our voice nor the provider's can say the sentence. */
+  const line = Effect.fnUntraced(function* (agent: VoiceAgent, sentence: string, inEnglish: string) {
     const audioKey = yield* spoken({ text: sentence, ...voiceConfig(agent) })
     const said = { sentence, language: agent.primaryLanguage }
     if (audioKey !== undefined) return { ...said, audioKey }
     // The provider cannot read every language that our voices speak.
-    const provider = spokenByProvider(agent.primaryLanguage, ({ closed }) => closed)
-    return provider.language === agent.primaryLanguage ? said : provider
+    const { language } = spokenByProvider(agent.primaryLanguage, () => inEnglish)
+    return language === agent.primaryLanguage ? said : { sentence: inEnglish, language }
   })
 
   /** The instructions for a caller outside business hours. */
@@ -79,9 +81,14 @@ export const makeTakeVoicemail = Effect.gen(function* () {
     agent: VoiceAgent,
     callId: string
   ) {
-    const sentences = [organization.disclosureText, voicemailMessage(agent)]
     const heard = asHeard(agent, organization)
-    const lines = yield* Effect.forEach(sentences, (sentence) => line(heard, sentence), { concurrency: "unbounded" })
+    const lines = yield* Effect.all(
+      [
+        line(heard, disclosureIn(organization, agent.primaryLanguage), defaultDisclosureText),
+        line(heard, voicemailMessage(agent), fixedPhrases("en-IN").closed)
+      ],
+      { concurrency: "unbounded" }
+    )
     const { maxSeconds } = agent.voicemail
     return { _tag: "TakeVoicemail", callId, lines, maxSeconds } satisfies TakeVoicemailAnswer as TakeVoicemailAnswer
   })

@@ -3,6 +3,7 @@ import { Clock, Effect, Schedule } from "effect"
 import { traced } from "../../../basics/Traced.ts"
 import { Audit, type AuditRecord } from "../../../people/access/Audit.ts"
 import { Organizations, voiceRefusal } from "../../../people/organizations/Organization.ts"
+import { disclosureIn } from "../../agents/DisclosureSentences.ts"
 import { VoiceAgents } from "../../agents/VoiceAgent.ts"
 import type { CallSetup } from "../../engine/CallSetup.ts"
 import type { TelephonyConnection } from "../../telephony/PhoneNumber.ts"
@@ -150,7 +151,7 @@ export const makeResumeCall = Effect.gen(function* () {
     )
     const flagged = flaggedIn(findings.data, utterances)
     const now = yield* Clock.currentTimeMillis
-    const resume = resumeOf(outcome, call, organization.disclosureText, utterances, flagged, now)
+    const resume = resumeOf(outcome, call, disclosureIn(organization, agent.primaryLanguage), utterances, flagged, now)
     const context = yield* contextOf(call)
     const contactName = direction === "inbound" ? opened.contactName : null
     const base = { callId, accountSid, authToken, callSid, direction, from, to, contactName, resume }

@@ -62,11 +62,25 @@ const digitRun = (words: ReadonlyArray<string>, language: Language): DigitRun =>
 /** "₹500", "5:30", "2.5" are told, not dictated. */
 const amount = /([₹$€£]|rs\.?)\s*[\d.,]+\s*[.!?।]*$|\d[:.]\d{1,2}\s*[.!?।]*$/iu
 
+/** What "call me" asks for a time with: "call me back at five", "call me after ten thirty". */
+const callsMe = phraseSet("call me, reach me, text me, contact me")
+const timeWords = phraseSet("at, around, about, by, after, before, until, till, from")
+
+/** Whether the digits after "call me … at" are a time of the day: one number, or an hour and its minutes in tens or teens. */
+const isTime = (before: ReadonlyArray<string>, run: ReadonlyArray<string>, { digitWords }: Language): boolean => {
+  const [hour, minutes, ...rest] = run
+  if (!says(before, callsMe) || !says(before.slice(-1), timeWords) || hour === undefined || rest.length > 0)
+    return false
+  const isHour = /^\d+$/.test(hour) ? hour.length <= 2 : digitWords.has(hour)
+  return isHour && (minutes === undefined || /^\d\d$/.test(minutes) || digitWords.get(minutes) === 2)
+}
+
 const dictatedDigits = (text: string, words: ReadonlyArray<string>, language: Language): Dictation | undefined => {
   const told = endsWith(words, language.copulas) ? words.slice(0, -1) : words
   const run = digitRun(told, language)
   if (run.digits === 0 || amount.test(text)) return undefined
   const before = told.slice(0, run.start)
+  if (isTime(before, told.slice(run.start), language)) return undefined
   const subject = subjects.find((name) => says(before, language[name]))
   const onlyDigits = before.length === 0 || madeOf(before, language.leadIns) > 0
   if (subject === undefined && !onlyDigits && run.words < 3) return undefined
