@@ -71,7 +71,8 @@ END
 $$;
 
 -- A call and what its start or end depends on. A version is another text after each change of its row. `known`: the
--- event was applied before. `plain`: nothing about the conversation is due, and nothing was written in it.
+-- event was applied before. `plain`: nothing about the conversation is due, nothing was written in it, and it has no
+-- labels.
 CREATE OR REPLACE FUNCTION call_to_change(wanted_organization text, wanted text, event text)
   RETURNS TABLE (call calls, version text, known boolean, handed_over boolean, transferred boolean, conversation_status text,
     assigned_user_id text, assigned_agent_id text, unread_count integer, flagged boolean, last_activity_at timestamptz,
@@ -87,7 +88,7 @@ BEGIN
       EXISTS (SELECT 1 FROM transfers t WHERE t.organization_id = wanted_organization AND t.call_id = wanted),
       v.status, v.assigned_user_id, v.assigned_agent_id, v.unread_count, v.flagged, v.last_activity_at::timestamptz, v.created_at,
       v.xmin::text, v.sla_since IS NULL AND v.sla_due_at IS NULL AND v.response_due_at IS NULL AND v.resolution_due_at IS NULL
-        AND v.response_breached_at IS NULL AND v.resolution_breached_at IS NULL AND o.sla_policy IS NULL
+        AND v.response_breached_at IS NULL AND v.resolution_breached_at IS NULL AND o.sla_policy IS NULL AND v.labels = '{}'
         AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.organization_id = wanted_organization AND m.conversation_id = v.id),
       c.name, c.phone, o.plan, o.voice_terms, o.time_zone, a.settings ->> 'voiceFamily'
     FROM calls k JOIN organizations o ON o.id = k.organization_id

@@ -34,6 +34,20 @@ BEGIN
 END
 $$;
 
+-- Each label of a conversation is a row of `conversation_labels`.
+CREATE OR REPLACE FUNCTION keep_conversation_labels()
+  RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM conversation_labels WHERE organization_id = NEW.organization_id AND conversation_id = NEW.id;
+  INSERT INTO conversation_labels (organization_id, label, conversation_id)
+    SELECT DISTINCT NEW.organization_id, label, NEW.id FROM unnest(NEW.labels) AS label;
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER conversations_labels AFTER UPDATE OF labels ON conversations
+  FOR EACH ROW EXECUTE FUNCTION keep_conversation_labels();
+
 -- One conversation with its newest messages: it is in the first row, a message in each.
 CREATE OR REPLACE FUNCTION show_conversation(wanted_organization text, wanted text, most integer)
   RETURNS TABLE (conversation conversations, contact_name text, contact_phone text, has_calls boolean, message messages)

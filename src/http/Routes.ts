@@ -11,6 +11,7 @@ import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
 import * as broadcasts from "./handlers/messaging/broadcasts.ts"
 import * as chats from "./handlers/messaging/chats.ts"
+import * as conversationNotes from "./handlers/messaging/conversationNotes.ts"
 import * as media from "./handlers/messaging/media.ts"
 import * as messages from "./handlers/messaging/messages.ts"
 import * as messagingConnection from "./handlers/messaging/messagingConnection.ts"
@@ -138,6 +139,7 @@ const handlers = Layer.mergeAll(
   messages.layer,
   send.layer,
   templates.layer,
+  conversationNotes.layer,
   quickReplies.layer,
   events.layer,
   media.layer,

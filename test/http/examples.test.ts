@@ -75,7 +75,9 @@ const first = [
   "voiceAgents.create",
   "phoneNumbers.add",
   "webhooks.create",
-  "messages.send"
+  "messages.send",
+  "conversationNotes.create",
+  "conversationNotes.update"
 ]
 const last = ["users.setPassword"]
 const rank = ({ operationId }: Operation) => {
@@ -197,8 +199,10 @@ describe("the examples of requests", () => {
             return data[0]?.id ?? `no-record-in-${path}`
           }
           const pathOf = async (operation: Operation): Promise<string> => {
-            const [before, after] = operation.path.split(/\{\w+\}/)
-            return after === undefined ? before : `${before}${await idIn(before.slice(0, -1), operation)}${after}`
+            const [before, ...parts] = operation.path.split(/\{\w+\}/)
+            let path = before
+            for (const part of parts) path += `${await idIn(path.slice(0, -1), operation)}${part}`
+            return path
           }
           const found: Array<string> = []
           const operations = [...operationsIn(OpenApi.fromApi(CustomersApi))].sort((a, b) => rank(a) - rank(b))

@@ -10,6 +10,7 @@ import { Broadcasts } from "../../src/domain/messaging/broadcasts/Broadcast.ts"
 import { ChannelAccounts } from "../../src/domain/messaging/channel/ChannelConnection.ts"
 import { ChannelInbox } from "../../src/domain/messaging/channel/ChannelInbox.ts"
 import { Conversations } from "../../src/domain/messaging/conversations/Conversation.ts"
+import { ConversationNotes } from "../../src/domain/messaging/conversations/ConversationNote.ts"
 import { Messages } from "../../src/domain/messaging/conversations/Message.ts"
 import { MediaRecords } from "../../src/domain/messaging/media/MediaRecords.ts"
 import { Recipients } from "../../src/domain/messaging/sending/Recipients.ts"
@@ -145,6 +146,7 @@ export class Memory {
       Layer.mock(ChannelInbox, {}),
       noConnections,
       Layer.mock(QuickReplies, {}),
+      Layer.mock(ConversationNotes, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),

@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { makeExpireExports, makeProcessExport } from "../../src/actors/privacy/ExportWorker.ts"
 import { ObjectStorage } from "../../src/domain/basics/ObjectStorage.ts"
 import { wavHeaderBytes } from "../../src/domain/basics/Wav.ts"
+import { ConversationNotes } from "../../src/domain/messaging/conversations/ConversationNote.ts"
 import { Messages } from "../../src/domain/messaging/conversations/Message.ts"
 import { ContactExports } from "../../src/domain/privacy/ContactExport.ts"
 import { VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
@@ -58,6 +59,7 @@ export const knownContact = async (messaging: Messaging, phone = markerPhone) =>
       const messages = yield* Messages
       const draft = { organizationId, conversationId, type: "image", content: { mediaId, caption: marker } } as const
       yield* messages.add({ ...draft, direction: "inbound" }, Date.now())
+      yield* (yield* ConversationNotes).write(organizationId, conversationId, "usr_1", `about ${marker}`)
       const agent = agentOf(organizationId)
       yield* (yield* VoiceAgents).create(agent)
       const calls = yield* Calls

@@ -9,6 +9,7 @@ export type IdPrefix =
   | "cnt"
   | "cnv"
   | "msg"
+  | "nte"
   | "med"
   | "agt"
   | "bot"

@@ -16,6 +16,8 @@ export const eventTypes = [
   "contact.opted_out",
   "conversation.created",
   "conversation.assigned",
+  "conversation.labeled",
+  "conversation.noted",
   "conversation.resolved",
   "conversation.reopened",
   "conversation.sla_breached",

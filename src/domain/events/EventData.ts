@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { exampleIds } from "../basics/Examples.ts"
 import { Broadcast } from "../messaging/broadcasts/Broadcast.ts"
 import { Conversation } from "../messaging/conversations/Conversation.ts"
+import { ConversationNote } from "../messaging/conversations/ConversationNote.ts"
 import { Message } from "../messaging/conversations/Message.ts"
 import { SlaTarget } from "../messaging/conversations/Sla.ts"
 import { Template } from "../messaging/templates/Templates.ts"
@@ -31,6 +32,8 @@ export const eventData = {
   "contact.opted_out": contact,
   "conversation.created": conversation,
   "conversation.assigned": conversation,
+  "conversation.labeled": conversation,
+  "conversation.noted": Schema.Struct({ conversation: Conversation, note: ConversationNote }),
   "conversation.resolved": conversation,
   "conversation.reopened": conversation,
   "conversation.sla_breached": Schema.Struct({

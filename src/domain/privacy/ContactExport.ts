@@ -3,6 +3,7 @@ import { Context, type Effect, Schema, type Stream } from "effect"
 import { exampleIds } from "../basics/Examples.ts"
 import { objectKey } from "../basics/ObjectStorage.ts"
 import type { Conversation } from "../messaging/conversations/Conversation.ts"
+import type { ConversationNote } from "../messaging/conversations/ConversationNote.ts"
 import type { Message } from "../messaging/conversations/Message.ts"
 import type { Contact } from "../people/contacts/Contact.ts"
 import type { ConsentEntry } from "../people/contacts/VoiceConsent.ts"
@@ -100,6 +101,8 @@ export class ContactDossier extends Context.Service<
       contact: Contact
     ) => Effect.Effect<{ readonly voice: ReadonlyArray<ConsentEntry>; readonly messaging: ReadonlyArray<ConsentEntry> }>
     readonly conversations: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<Conversation>>
+    /** What was noted in the conversations, oldest first. */
+    readonly notes: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<ConversationNote>>
     /** All messages, oldest first, read page by page. */
     readonly messages: (organizationId: string, contactId: string) => Stream.Stream<Message>
     readonly mediaIds: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<string>>

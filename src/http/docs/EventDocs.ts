@@ -15,6 +15,8 @@ const whatHappened: Readonly<Record<EventType, string>> = {
   "contact.opted_out": "A contact does not want messages any more",
   "conversation.created": "A conversation began",
   "conversation.assigned": "A conversation has another assignee, or none any more",
+  "conversation.labeled": "A conversation has other labels",
+  "conversation.noted": "Somebody wrote a note in a conversation",
   "conversation.resolved": "A conversation was resolved",
   "conversation.reopened": "A resolved conversation was opened again",
   "conversation.sla_breached": "A conversation waited longer than it should",

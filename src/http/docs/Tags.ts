@@ -20,6 +20,7 @@ const chapters: Readonly<Record<string, string>> = {
   pushSettings: "What devices are shown.",
   auditLog: "Who changed what, from where.",
   chats: "Conversations of every channel.",
+  conversationNotes: "What people note in a conversation for each other.",
   messages: "Sending messages, and messages across conversations.",
   templates: "Message templates of the channel.",
   quickReplies: "Texts people send often.",

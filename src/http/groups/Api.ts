@@ -5,6 +5,7 @@ import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
 import { ChatsGroup } from "./messaging/chats.ts"
+import { ConversationNotesGroup } from "./messaging/conversationNotes.ts"
 import { MediaGroup, MediaLinksGroup } from "./messaging/media.ts"
 import { MessagesGroup } from "./messaging/messages.ts"
 import { MessagingConnectionGroup } from "./messaging/messagingConnection.ts"
@@ -65,6 +66,7 @@ const customers = HttpApi.make("parley")
   .add(MessagesGroup)
   .add(SendGroup)
   .add(TemplatesGroup)
+  .add(ConversationNotesGroup)
   .add(QuickRepliesGroup)
   .add(EventsGroup)
   .add(MediaGroup)

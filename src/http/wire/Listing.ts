@@ -6,7 +6,16 @@ import { BadRequest } from "./Errors.ts"
 import { pageOf, pageQuery, window } from "./Paging.ts"
 
 /** The lists with cursors. A cursor names its list, because a place in one list is none in another. */
-type ListName = "broadcasts" | "chats" | "contacts" | "media" | "messages" | "quickReplies" | "recipients" | "templates"
+type ListName =
+  | "broadcasts"
+  | "chats"
+  | "contacts"
+  | "conversationNotes"
+  | "media"
+  | "messages"
+  | "quickReplies"
+  | "recipients"
+  | "templates"
 
 /** A part of the list with this name. */
 interface PartOfList extends Part {

@@ -16,6 +16,7 @@ import * as ChannelAccountsPostgres from "./messaging/channel/ChannelAccountsPos
 import * as ChannelInboxPostgres from "./messaging/channel/ChannelInboxPostgres.ts"
 import * as ChannelMessagesPostgres from "./messaging/channel/ChannelMessagesPostgres.ts"
 import * as UploadedMediaPostgres from "./messaging/channel/UploadedMediaPostgres.ts"
+import * as ConversationNotesPostgres from "./messaging/conversations/ConversationNotesPostgres.ts"
 import * as ConversationsPostgres from "./messaging/conversations/ConversationsPostgres.ts"
 import * as MessagesPostgres from "./messaging/conversations/MessagesPostgres.ts"
 import * as OutboxPostgres from "./messaging/conversations/OutboxPostgres.ts"
@@ -86,6 +87,7 @@ export const layer = Layer.mergeAll(
   ChannelMessagesPostgres.layer,
   UploadedMediaPostgres.layer,
   TemplatesPostgres.layer,
+  ConversationNotesPostgres.layer,
   QuickRepliesPostgres.layer,
   BroadcastsPostgres.layer,
   BroadcastQueuePostgres.layer,

@@ -39,6 +39,8 @@ import type {
   Conversation,
   ConversationChanges,
   ConversationDetail,
+  ConversationNote,
+  ConversationNotesListQuery,
   CreatedApiKey,
   CreatedUser,
   Device,
@@ -71,6 +73,7 @@ import type {
   NewVoiceAgent,
   NewVoiceConsent,
   NewWebhookEndpoint,
+  NoteText,
   OpeningHours,
   PhoneNumber,
   PhoneNumbersAddBody,
@@ -82,6 +85,7 @@ import type {
   QuickRepliesListQuery,
   QuickReply,
   QuickReplyChanges,
+  RemovedNote,
   Retention,
   RetentionSetBody,
   RotatedApiKey,
@@ -107,7 +111,6 @@ import type {
   VoiceAgentChanges,
   VoiceAgentsCallsQuery,
   VoiceAgentsListQuery,
-  VoiceAgentsRemoveAnswer,
   VoiceCatalogue,
   VoiceConsent,
   VoiceUsageGetQuery,
@@ -139,7 +142,7 @@ export interface VoiceAgentsOperations {
   update(id: string, body: VoiceAgentChanges, options?: RequestOptions): Promise<VoiceAgent>
 
   /** `DELETE /api/voice-agents/{id}`: Delete a voice agent, here and on the engine. Scope `voice:write`. */
-  remove(id: string, options?: RequestOptions): Promise<VoiceAgentsRemoveAnswer>
+  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
 
   /** `GET /api/voice-agents/{id}/calls`: List the calls of an agent. Scope `voice:read`. */
   calls(id: string, query?: VoiceAgentsCallsQuery, options?: RequestOptions): Listed<Call, CallPage>
@@ -323,9 +326,9 @@ export interface ContactExportsOperations {
 
   /**
    * `GET /api/messaging-api/contacts/{id}/export/file`: The file of the newest export. A ZIP of `manifest.json`,
-   * `contact.json`, `consents.json`, `conversations.json`, `messages.json`, `calls.json` (with transcripts and tool
-   * calls), `media/` and `recordings/`. Ranges are answered. 409 while it is being made. OWNER or ADMIN (for a key:
-   * scope `admin`); each download is in the audit log.
+   * `contact.json`, `consents.json`, `conversations.json`, `notes.json`, `messages.json`, `calls.json` (with
+   * transcripts and tool calls), `media/` and `recordings/`. Ranges are answered. 409 while it is being made. OWNER
+   * or ADMIN (for a key: scope `admin`); each download is in the audit log.
    */
   file(id: string, options?: RequestOptions): Promise<ReceivedFile>
 }
@@ -560,8 +563,8 @@ export interface AuditLogOperations {
 export interface ChatsOperations {
   /**
    * `GET /api/messaging-api/chats`: List conversations, the latest activity first. `assignee` is the id of a person
-   * or an AI agent, or `none`. `window` says until when the messaging channel takes free text: 24 hours after the
-   * contact last wrote; null for other channels. Scope `conversations:read`.
+   * or an AI agent, or `none`; `label` one whole label. `window` says until when the messaging channel takes free
+   * text: 24 hours after the contact last wrote; null for other channels. Scope `conversations:read`.
    */
   list(query?: ChatsListQuery, options?: RequestOptions): Listed<Conversation>
 
@@ -573,9 +576,9 @@ export interface ChatsOperations {
   get(conversationId: string, query?: ChatsGetQuery, options?: RequestOptions): Promise<ConversationDetail>
 
   /**
-   * `PATCH /api/messaging-api/chats/{conversationId}`: Assign, resolve or reopen a conversation, or mark it read.
-   * An assignee makes it ASSIGNED, `assignee: null` OPEN again; RESOLVED keeps the assignee; OPEN has none. Scope
-   * `conversations:write`.
+   * `PATCH /api/messaging-api/chats/{conversationId}`: Assign, label, resolve or reopen a conversation, or mark it
+   * read. An assignee makes it ASSIGNED, `assignee: null` OPEN again; RESOLVED keeps the assignee; OPEN has none.
+   * `labels` replaces all labels. Scope `conversations:write`.
    */
   update(conversationId: string, body: ConversationChanges, options?: RequestOptions): Promise<Conversation>
 
@@ -633,6 +636,36 @@ export interface TemplatesOperations {
   sync(options?: RequestOptions): Promise<TemplateSync>
 }
 
+/** What people note in a conversation for each other. */
+export interface ConversationNotesOperations {
+  /**
+   * `GET /api/messaging-api/chats/{conversationId}/notes`: List the notes of a conversation, newest first. Notes
+   * are for the organization; the contact never sees them. Scope `conversations:read`.
+   */
+  list(conversationId: string, query?: ConversationNotesListQuery, options?: RequestOptions): Listed<ConversationNote>
+
+  /**
+   * `POST /api/messaging-api/chats/{conversationId}/notes`: Write a note. Told by the event `conversation.noted`.
+   * Scope `conversations:write`.
+   */
+  create(conversationId: string, body: NoteText, options?: RequestOptions): Promise<ConversationNote>
+
+  /** `GET /api/messaging-api/chats/{conversationId}/notes/{id}`: Get a note. Scope `conversations:read`. */
+  get(conversationId: string, id: string, options?: RequestOptions): Promise<ConversationNote>
+
+  /**
+   * `PATCH /api/messaging-api/chats/{conversationId}/notes/{id}`: Change the text of a note. A person with the role
+   * AGENT changes only their own notes. Scope `conversations:write`.
+   */
+  update(conversationId: string, id: string, body: NoteText, options?: RequestOptions): Promise<ConversationNote>
+
+  /**
+   * `DELETE /api/messaging-api/chats/{conversationId}/notes/{id}`: Delete a note. A person with the role AGENT
+   * deletes only their own notes. Scope `conversations:write`.
+   */
+  remove(conversationId: string, id: string, options?: RequestOptions): Promise<RemovedNote>
+}
+
 /** Texts people send often. */
 export interface QuickRepliesOperations {
   /**
@@ -659,7 +692,7 @@ export interface QuickRepliesOperations {
   update(id: string, body: QuickReplyChanges, options?: RequestOptions): Promise<QuickReply>
 
   /** `DELETE /api/messaging-api/quick-replies/{id}`: Delete a quick reply. Scope `messages:send`. */
-  remove(id: string, options?: RequestOptions): Promise<VoiceAgentsRemoveAnswer>
+  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
 }
 
 /** What happens, as it happens. */
@@ -668,14 +701,15 @@ export interface EventsOperations {
    * `GET /api/events`: What happens, as server-sent events. Each event has `id`, `event` (its type) and `data`: `{
    * id, type, createdAt, data }`. `types` names the wanted ones, separated by commas: contact.created,
    * contact.updated, contact.archived, contact.restored, contact.erased, contact.opted_in, contact.opted_out,
-   * conversation.created, conversation.assigned, conversation.resolved, conversation.reopened,
-   * conversation.sla_breached, message.received, message.queued, message.status, message.updated, call.started,
-   * call.ended, call.recorded, broadcast.completed, template.updated, payment.completed, webhook.disabled,
-   * webhook.test, or all of a kind (`contact.*`). Without it come all that the key or role may read: contacts need
-   * `contacts:read`, conversations `conversations:read`, messages, broadcasts and templates `messages:read`, calls
-   * `voice:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind
-   * that event. If it is not kept any more, an event `gap` says so and all that is kept follows. Comments keep the
-   * connection alive. The stream ends (event `end`) when the key or session is not good any more.
+   * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
+   * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
+   * message.updated, call.started, call.ended, call.recorded, broadcast.completed, template.updated,
+   * payment.completed, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it come all that the
+   * key or role may read: contacts need `contacts:read`, conversations `conversations:read`, messages, broadcasts
+   * and templates `messages:read`, calls `voice:read`, payments `integrations:read`, webhooks `admin`.
+   * `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is not kept any more, an event `gap` says
+   * so and all that is kept follows. Comments keep the connection alive. The stream ends (event `end`) when the key
+   * or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
@@ -811,7 +845,7 @@ export interface WebhooksOperations {
   update(id: string, body: WebhookEndpointChanges, options?: RequestOptions): Promise<WebhookEndpoint>
 
   /** `DELETE /api/webhook-endpoints/{id}`: Delete a webhook endpoint and its log. Scope `admin`. */
-  remove(id: string, options?: RequestOptions): Promise<VoiceAgentsRemoveAnswer>
+  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
 
   /**
    * `POST /api/webhook-endpoints/{id}/rotate-secret`: Replace the secret. For `overlapSeconds` (86400 by default)
@@ -957,6 +991,9 @@ export class Parley extends Client {
 
   /** Message templates of the channel. */
   readonly templates: TemplatesOperations = this.group<TemplatesOperations>("templates")
+
+  /** What people note in a conversation for each other. */
+  readonly conversationNotes: ConversationNotesOperations = this.group<ConversationNotesOperations>("conversationNotes")
 
   /** Texts people send often. */
   readonly quickReplies: QuickRepliesOperations = this.group<QuickRepliesOperations>("quickReplies")

@@ -134,6 +134,13 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: { method: "GET", path: "/api/messaging-api/templates/{id}" },
     sync: { method: "POST", path: "/api/messaging-api/templates/sync", takesKey: true }
   },
+  conversationNotes: {
+    list: { method: "GET", path: "/api/messaging-api/chats/{conversationId}/notes", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/messaging-api/chats/{conversationId}/notes", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/messaging-api/chats/{conversationId}/notes/{id}" },
+    update: { method: "PATCH", path: "/api/messaging-api/chats/{conversationId}/notes/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/messaging-api/chats/{conversationId}/notes/{id}" }
+  },
   quickReplies: {
     list: { method: "GET", path: "/api/messaging-api/quick-replies", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/messaging-api/quick-replies", body: "json", takesKey: true },

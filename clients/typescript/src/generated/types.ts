@@ -684,6 +684,8 @@ export interface ChatsListQuery {
   /** At most 200 characters. */
   readonly assignee?: string | undefined
   readonly channel?: "messaging" | "voice" | "team_chat" | undefined
+  /** At most 64 characters. */
+  readonly label?: string | undefined
 }
 
 export interface ChatsMessagesQuery {
@@ -1020,6 +1022,7 @@ export interface Conversation {
   readonly channel: "messaging" | "voice" | "team_chat"
   readonly status: "OPEN" | "ASSIGNED" | "RESOLVED"
   readonly assignee: string | null
+  readonly labels: ReadonlyArray<string>
   readonly contact: ConversationContact
   readonly unreadCount: number
   readonly flagged: boolean
@@ -1052,6 +1055,8 @@ export interface ConversationChanges {
   readonly status?: "OPEN" | "ASSIGNED" | "RESOLVED" | undefined
   /** At most 200 characters. */
   readonly assignee?: string | null | undefined
+  /** At most 20 entries. */
+  readonly labels?: ReadonlyArray<string> | undefined
   readonly read?: true | undefined
 }
 
@@ -1084,6 +1089,7 @@ export interface ConversationDetail {
   readonly channel: "messaging" | "voice" | "team_chat"
   readonly status: "OPEN" | "ASSIGNED" | "RESOLVED"
   readonly assignee: string | null
+  readonly labels: ReadonlyArray<string>
   readonly contact: {
     readonly id: string
     readonly name: string | null
@@ -1130,6 +1136,61 @@ export interface ConversationDetailCall {
   readonly durationSeconds: number | null
   readonly createdAt: string
   readonly utterances: ReadonlyArray<Utterance>
+}
+
+export interface ConversationLabeledEvent {
+  readonly id: string
+  readonly type: "conversation.labeled"
+  readonly createdAt: string
+  readonly data: {
+    readonly conversation: Conversation
+  }
+}
+
+export interface ConversationLabeledWebhook {
+  readonly type: "conversation.labeled"
+  readonly timestamp: string
+  readonly data: {
+    readonly conversation: Conversation
+  }
+}
+
+export interface ConversationNote {
+  readonly id: string
+  readonly organizationId: string
+  readonly conversationId: string
+  readonly author: string
+  readonly text: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface ConversationNotedEvent {
+  readonly id: string
+  readonly type: "conversation.noted"
+  readonly createdAt: string
+  readonly data: {
+    readonly conversation: Conversation
+    readonly note: ConversationNote
+  }
+}
+
+export interface ConversationNotedWebhook {
+  readonly type: "conversation.noted"
+  readonly timestamp: string
+  readonly data: {
+    readonly conversation: Conversation
+    readonly note: ConversationNote
+  }
+}
+
+export interface ConversationNotesListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
 }
 
 export interface ConversationReopenedEvent {
@@ -1339,6 +1400,8 @@ export type Event =
   | ContactOptedOutEvent
   | ConversationCreatedEvent
   | ConversationAssignedEvent
+  | ConversationLabeledEvent
+  | ConversationNotedEvent
   | ConversationResolvedEvent
   | ConversationReopenedEvent
   | ConversationSlaBreachedEvent
@@ -1904,6 +1967,8 @@ export interface NewWebhookEndpoint {
     | "contact.opted_out"
     | "conversation.created"
     | "conversation.assigned"
+    | "conversation.labeled"
+    | "conversation.noted"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -1929,6 +1994,11 @@ export interface NewWebhookEndpoint {
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
+}
+
+export interface NoteText {
+  /** At most 10,000 characters. */
+  readonly text: string
 }
 
 export interface OpeningHours {
@@ -2048,6 +2118,11 @@ export interface ReactionNewMessage {
   readonly messageId: string
   readonly emoji: string
   readonly replyTo?: string | undefined
+}
+
+export interface RemovedNote {
+  readonly id: string
+  readonly deleted: true
 }
 
 export interface Retention {
@@ -2624,11 +2699,6 @@ export interface VoiceAgentsListQuery {
   readonly limit?: number | undefined
 }
 
-export interface VoiceAgentsRemoveAnswer {
-  readonly id: string
-  readonly deleted: true
-}
-
 export interface VoiceCatalogue {
   readonly families: ReadonlyArray<{
     readonly id: "indic" | "english" | "premium"
@@ -2781,6 +2851,8 @@ export interface WebhookDelivery {
     | "contact.opted_out"
     | "conversation.created"
     | "conversation.assigned"
+    | "conversation.labeled"
+    | "conversation.noted"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -2840,6 +2912,8 @@ export interface WebhookEndpoint {
     | "contact.opted_out"
     | "conversation.created"
     | "conversation.assigned"
+    | "conversation.labeled"
+    | "conversation.noted"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -2888,6 +2962,8 @@ export interface WebhookEndpointChanges {
     | "contact.opted_out"
     | "conversation.created"
     | "conversation.assigned"
+    | "conversation.labeled"
+    | "conversation.noted"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -2930,6 +3006,8 @@ export interface WebhookEndpointWithSecret {
     | "contact.opted_out"
     | "conversation.created"
     | "conversation.assigned"
+    | "conversation.labeled"
+    | "conversation.noted"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -3002,6 +3080,8 @@ export interface WebhooksListDeliveriesQuery {
     | "contact.opted_out"
     | "conversation.created"
     | "conversation.assigned"
+    | "conversation.labeled"
+    | "conversation.noted"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -3046,6 +3126,8 @@ export type WebhookBody =
   | ContactOptedOutWebhook
   | ConversationCreatedWebhook
   | ConversationAssignedWebhook
+  | ConversationLabeledWebhook
+  | ConversationNotedWebhook
   | ConversationResolvedWebhook
   | ConversationReopenedWebhook
   | ConversationSlaBreachedWebhook

@@ -49,6 +49,8 @@ export const Conversation = Schema.Struct({
   status: ConversationStatus,
   /** Id of a person (`usr_…`) or an AI agent (`agt_…`). */
   assignee: Schema.NullOr(Schema.String),
+  /** Words of the organization's own by which it finds conversations. */
+  labels: Schema.Array(Schema.String),
   contact: Schema.Struct({
     id: Schema.String,
     name: Schema.NullOr(Schema.String),
@@ -74,6 +76,7 @@ export const Conversation = Schema.Struct({
       channel: "messaging",
       status: "ASSIGNED",
       assignee: exampleIds.colleague,
+      labels: ["order"],
       contact: { id: exampleIds.contact, name: "Asha Rao", phone: "+14155550123" },
       unreadCount: 1,
       flagged: false,
@@ -130,6 +133,8 @@ export const ConversationChanges = Schema.Struct({
   status: Schema.optionalKey(ConversationStatus),
   /** Id of a person (`usr_…`) or an AI agent (`agt_…`); null removes the assignee. */
   assignee: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** All labels; those that are not named are removed. */
+  labels: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Marks all messages as read. */
   read: Schema.optionalKey(Schema.Boolean)
 })
@@ -149,6 +154,8 @@ export interface ConversationFilter {
   /** Id of a person or an AI agent; `none`: those without an assignee. */
   readonly assignee?: string | undefined
   readonly channel?: Channel | undefined
+  /** One whole label. */
+  readonly label?: string | undefined
 }
 
 /** Port of the stored conversations. */

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { exampleIds } from "../../../domain/basics/Examples.ts"
+import { plainText } from "../../../domain/basics/PlainText.ts"
 import { Conversation, ConversationDetail } from "../../../domain/messaging/conversations/Conversation.ts"
 import { ConversationStatus } from "../../../domain/messaging/conversations/ConversationStatus.ts"
 import { Message } from "../../../domain/messaging/conversations/Message.ts"
@@ -17,13 +18,20 @@ import { messageFilter } from "./messages.ts"
 const params = { conversationId: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
 
+const Label = plainText(64)
+
 export const ChatChanges = Schema.Struct({
   status: Schema.optionalKey(ConversationStatus),
   /** The id of a user (`usr_…`) or an AI agent (`agt_…`); null removes the assignee. */
   assignee: Schema.optionalKey(Schema.NullOr(Id)),
+  /** All labels of the conversation, at most 20; those that are not named are removed. */
+  labels: Schema.optionalKey(Schema.Array(Label).check(Schema.isMaxLength(20))),
   /** Marks all messages as read. */
   read: Schema.optionalKey(Schema.Literal(true))
-}).annotate({ title: "ConversationChanges", examples: [{ assignee: exampleIds.colleague, read: true }] })
+}).annotate({
+  title: "ConversationChanges",
+  examples: [{ assignee: exampleIds.colleague, labels: ["order"], read: true }]
+})
 
 export class ChatsGroup extends HttpApiGroup.make("chats")
   .add(
@@ -33,7 +41,8 @@ export class ChatsGroup extends HttpApiGroup.make("chats")
         status: Schema.optionalKey(ConversationStatus),
         contactId: Schema.optionalKey(Id),
         assignee: Schema.optionalKey(Id),
-        channel: Schema.optionalKey(Channel)
+        channel: Schema.optionalKey(Channel),
+        label: Schema.optionalKey(Label)
       },
       success: listOf(Conversation),
       error: [BadRequest, Forbidden]
@@ -41,7 +50,7 @@ export class ChatsGroup extends HttpApiGroup.make("chats")
       OpenApi.annotations({
         summary: "List conversations, the latest activity first",
         description:
-          "`assignee` is the id of a person or an AI agent, or `none`. `window` says until when the messaging channel takes free text: 24 hours after the contact last wrote; null for other channels. " +
+          "`assignee` is the id of a person or an AI agent, or `none`; `label` one whole label. `window` says until when the messaging channel takes free text: 24 hours after the contact last wrote; null for other channels. " +
           "Scope `conversations:read`."
       })
     ),
@@ -76,9 +85,10 @@ export class ChatsGroup extends HttpApiGroup.make("chats")
       error: [...error, ServerError]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Assign, resolve or reopen a conversation, or mark it read",
+        summary: "Assign, label, resolve or reopen a conversation, or mark it read",
         description:
           "An assignee makes it ASSIGNED, `assignee: null` OPEN again; RESOLVED keeps the assignee; OPEN has none. " +
+          "`labels` replaces all labels. " +
           "Scope `conversations:write`."
       })
     )

@@ -27,8 +27,8 @@ export const layer = group(
       list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("conversations:read")
         const part = yield* partOf("chats", query)
-        const { status, contactId, assignee, channel } = query
-        const filter = { status, contactId, assignee, channel }
+        const { status, contactId, assignee, channel, label } = query
+        const filter = { status, contactId, assignee, channel, label: label?.trim() }
         const now = yield* Clock.currentTimeMillis
         return answer(yield* conversations.list(organizationId, filter, part, now), part)
       }),
@@ -47,7 +47,7 @@ export const layer = group(
       update: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("conversations:write")
         if (Object.keys(payload).length === 0)
-          return yield* new BadRequest({ error: "Send at least one of status, assignee and read." })
+          return yield* new BadRequest({ error: "Send at least one of status, assignee, labels and read." })
         const now = yield* Clock.currentTimeMillis
         const changed = yield* commands.change(organizationId, params.conversationId, payload, now).pipe(
           Effect.catchTags({

@@ -10,6 +10,7 @@ import {
   type ExportJob,
   exportLifetimeMs
 } from "../../../domain/privacy/ContactExport.ts"
+import { notesAbout } from "../messaging/conversations/ConversationNotesPostgres.ts"
 import {
   type ConversationRow,
   conversations,
@@ -160,6 +161,11 @@ export const dossierLayer = Layer.effect(
         )
         return yield* conversations(rows, () => undefined, yield* Clock.currentTimeMillis)
       }, Effect.orDie),
+
+      notes: traced("ContactDossier.notes")(
+        (organizationId, contactId) => asTenant(organizationId)(notesAbout(sql, contactId)),
+        Effect.orDie
+      ),
 
       messages: (organizationId, contactId) =>
         Stream.paginate({ at: new Date(0), id: "" }, (after) =>

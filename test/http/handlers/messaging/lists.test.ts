@@ -117,10 +117,18 @@ describe("conversations", () => {
 
 describe("cursors", () => {
   story("of another list are refused, and so are those that were changed", async ({ call, conversation }) => {
-    for (const phone of ["+14155550123", "+14155550124"]) await conversation(phone, "hello")
+    await conversation("+14155550123", "hello")
+    const { conversationId } = await conversation("+14155550124", "hello")
     const { body } = await call("GET", "/messages?limit=1")
     const refused = { status: 400, error: "cursor is invalid: it is the nextCursor of another list." }
-    for (const list of ["/contacts", "/chats", "/templates", "/quick-replies", "/broadcasts"]) {
+    for (const list of [
+      "/contacts",
+      "/chats",
+      `/chats/${conversationId}/notes`,
+      "/templates",
+      "/quick-replies",
+      "/broadcasts"
+    ]) {
       const answer = await call("GET", `${list}?cursor=${body.nextCursor}`)
       assert.deepStrictEqual({ status: answer.status, error: answer.body.error }, refused, list)
     }

@@ -61,6 +61,10 @@ describe("the export of a contact", () => {
       json("conversations.json").map(({ channel }: { channel: string }) => channel),
       ["messaging", "voice"]
     )
+    assert.deepStrictEqual(
+      json("notes.json").map(({ text }: { text: string }) => text),
+      [`about ${marker}`]
+    )
     const messages = json("messages.json")
     assert.lengthOf(messages, 1_102)
     assert.lengthOf(new Set(messages.map(({ id }: { id: string }) => id)), 1_102)

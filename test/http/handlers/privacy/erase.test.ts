@@ -43,6 +43,8 @@ const covered: Readonly<Record<string, string>> = {
   conversation_commands: "go with the conversation",
   conversation_episodes: "go with the conversation, or keep ids that name nobody any more",
   conversations: "go with the contact",
+  conversation_labels: "go with the conversation",
+  conversation_notes: "go with the conversation",
   events: "lose their data",
   idempotency_keys: "encrypted, gone within a day",
   list_counts: "kept: how many have a tag, under the tag's name, which is a word of the organization's",

@@ -18,6 +18,7 @@ import { ChannelInbox } from "../../../../src/domain/messaging/channel/ChannelIn
 import { ChannelMessages } from "../../../../src/domain/messaging/channel/ChannelMessages.ts"
 import { Conversations } from "../../../../src/domain/messaging/conversations/Conversation.ts"
 import { ConversationFence } from "../../../../src/domain/messaging/conversations/ConversationFence.ts"
+import { ConversationNotes } from "../../../../src/domain/messaging/conversations/ConversationNote.ts"
 import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { Recipients } from "../../../../src/domain/messaging/sending/Recipients.ts"
 import { QuickReplies } from "../../../../src/domain/messaging/templates/QuickReplies.ts"
@@ -284,6 +285,17 @@ const useCases: Readonly<Record<string, Try>> = {
     ),
   "a quick reply": ({ organizationId }, i) =>
     Effect.flatMap(QuickReplies, (replies) => replies.create(organizationId, { shortcut: `s${i % 4}`, text: "Hello" })),
+  "a note in a conversation": ({ organizationId, conversationId }, i) =>
+    Effect.gen(function* () {
+      const notes = yield* ConversationNotes
+      const note = yield* notes.write(organizationId, conversationId, "usr_1", `Note ${i}`)
+      if (note !== undefined) yield* notes.rewrite(organizationId, conversationId, note.id, "Better")
+      if (note !== undefined && i % 2 === 0) yield* notes.remove(organizationId, conversationId, note.id)
+    }),
+  "the labels of a conversation": ({ organizationId, conversationId }, i) =>
+    Effect.flatMap(Conversations, (conversations) =>
+      conversations.change(organizationId, conversationId, { labels: [`label ${i % 3}`, "all"] }, Date.now())
+    ),
   "an event to webhooks and its delivery": ({ organizationId, endpoint }, i) =>
     Effect.gen(function* () {
       const queue = yield* WebhookQueue

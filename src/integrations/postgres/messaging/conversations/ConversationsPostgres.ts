@@ -1,6 +1,6 @@
 /** Conversations of every channel in Postgres. The calls of a voice conversation are read from the tables of calls. */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Equal, Layer, Schema } from "effect"
+import { Clock, Effect, Equal, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
@@ -15,6 +15,7 @@ import {
 } from "../../../../domain/messaging/conversations/Conversation.ts"
 import type { ConversationFence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
 import { ConversationStatus, ownershipEvents } from "../../../../domain/messaging/conversations/ConversationStatus.ts"
+import { recordEvent } from "../../events/EventLog.ts"
 import { writeAudit } from "../../tenancy/AuditPostgres.ts"
 import { listNames } from "../../tenancy/ListCounts.ts"
 import { asideIfSlow, asked, type ListRow, listed, listedWithTotal, skipped } from "../../tenancy/Parts.ts"
@@ -53,6 +54,11 @@ const assignedTo = (sql: PgClient.PgClient, assignee: string) => {
   if (assignee === "none") return sql`v.assigned_user_id IS NULL AND v.assigned_agent_id IS NULL`
   return isPerson(assignee) ? sql`v.assigned_user_id = ${assignee}` : sql`v.assigned_agent_id = ${assignee}`
 }
+
+/** Conversations with this label. */
+const labeled = (sql: PgClient.PgClient, label: string) =>
+  sql`EXISTS (SELECT 1 FROM conversation_labels l
+    WHERE l.organization_id = v.organization_id AND l.conversation_id = v.id AND l.label = ${label})`
 
 const place = (row: ConversationRow) => ({ at: row.lastActivityAt.getTime(), id: row.id })
 
@@ -124,14 +130,15 @@ export const layer = Layer.effect(
 
     const list = (
       organizationId: string,
-      { status, contactId, assignee, channel }: ConversationFilter,
+      { status, contactId, assignee, channel, label }: ConversationFilter,
       part: Part,
       now: number
     ) => {
       const conditions = [
         ...(contactId === undefined ? [] : [sql`v.contact_id = ${contactId}`]),
         ...(assignee === undefined ? [] : [assignedTo(sql, assignee)]),
-        ...(channel === undefined ? [] : [sql`v.channel = ${channel}`])
+        ...(channel === undefined ? [] : [sql`v.channel = ${channel}`]),
+        ...(label === undefined ? [] : [labeled(sql, label)])
       ]
       if (conditions.length === 0) return byStatus(organizationId, status, part, now)
       const all = status === undefined ? conditions : [...conditions, sql`v.status = ${status}`]
@@ -195,9 +202,26 @@ export const layer = Layer.effect(
         (rows) => rows.length > 0
       )
 
+    /** Gives the locked conversation these labels, each once. */
+    const label = Effect.fnUntraced(function* (
+      { organizationId, id }: LockedConversation,
+      wanted: ReadonlyArray<string>
+    ) {
+      const labels = [...new Set(wanted.map((label) => label.trim()))]
+      const [before] = yield* sql<{ labels: ReadonlyArray<string> }>`SELECT labels FROM conversations WHERE id = ${id}`
+      if (Equal.equals(before.labels, labels)) return
+      yield* sql`UPDATE conversations SET labels = ${labels}::text[], updated_at = now() WHERE id = ${id}`
+      const now = yield* Clock.currentTimeMillis
+      const conversation = yield* conversationWithId(sql, id, now)
+      if (conversation === undefined) return
+      yield* recordEvent(sql, organizationId, { type: "conversation.labeled", data: { conversation } }, now)
+      const change = { before: { labels: before.labels }, after: { labels } }
+      yield* writeAudit(sql, organizationId, { action: "conversation.labeled", subjectId: id, ...change })
+    })
+
     const apply = Effect.fnUntraced(function* (
       locked: LockedConversation,
-      { read, ...asked }: ConversationChanges,
+      { read, labels, ...asked }: ConversationChanges,
       known: ReadonlyMap<string, boolean>
     ) {
       const events = ownershipEvents(locked.ownership, asked)
@@ -207,6 +231,7 @@ export const layer = Layer.effect(
           return yield* new NoSuchAssignee({ id: event.assignee })
       if (read === true)
         yield* sql`UPDATE conversations SET unread_count = 0, updated_at = now() WHERE id = ${locked.id}`
+      if (labels !== undefined) yield* label(locked, labels)
       const after = yield* moveConversation(sql, locked, { ownership: events })
       if (Equal.equals(after, locked.ownership)) return
       const { organizationId, id: subjectId, ownership: before } = locked

@@ -71,6 +71,7 @@ const taken = (call: FoundRow, conversationId: string, contactId: string, assign
   channel: "voice",
   status: "ASSIGNED",
   assignee,
+  labels: [],
   contact: { id: contactId, name: call.contactName, phone: call.contactPhone },
   unreadCount: call.unreadCount,
   flagged: call.flagged,

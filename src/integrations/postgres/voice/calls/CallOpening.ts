@@ -48,6 +48,7 @@ const newConversation = ({ organizationId, id, name, phone }: Contact): Conversa
   channel: "voice",
   status: "OPEN",
   assignee: null,
+  labels: [],
   contact: { id, name, phone },
   unreadCount: 0,
   flagged: false,
