@@ -3,7 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import { maskHeaders } from "../basics/CustomHeaders.ts"
 import { traced } from "../basics/Traced.ts"
 import { Audit, changedFields } from "../people/access/Audit.ts"
-import { Organizations, webhooksRefusal } from "../people/organizations/Organization.ts"
+import { Organizations, planRefusal } from "../people/organizations/Organization.ts"
 import {
   mostEndpoints,
   type NewWebhookEndpoint,
@@ -67,7 +67,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
 
   const allowed = Effect.fnUntraced(function* (organizationId: string) {
     const organization = yield* organizations.find(organizationId)
-    const refusal = organization === undefined ? "The organization is gone." : webhooksRefusal(organization)
+    const refusal = organization === undefined ? "The organization is gone." : planRefusal("webhooks", organization)
     if (refusal !== undefined) return yield* new WebhookNotAllowed({ message: refusal })
   })
 

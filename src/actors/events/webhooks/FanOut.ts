@@ -6,7 +6,7 @@
 import { Clock, Effect, Queue } from "effect"
 import { EventFeed } from "../../../domain/events/EventFeed.ts"
 import { WebhookQueue } from "../../../domain/events/Webhook.ts"
-import { Organizations, webhooksRefusal } from "../../../domain/people/organizations/Organization.ts"
+import { Organizations, planRefusal } from "../../../domain/people/organizations/Organization.ts"
 
 const lookEvery = "10 seconds"
 
@@ -31,7 +31,7 @@ export const fanOutForEver = Effect.fnUntraced(function* (made: Effect.Effect<vo
   const fanOut = Effect.fnUntraced(function* (organizationId: string) {
     const organization = yield* organizations.find(organizationId)
     // On a plan without webhooks events are skipped, not kept for later.
-    const skip = organization === undefined || webhooksRefusal(organization) !== undefined
+    const skip = organization === undefined || planRefusal("webhooks", organization) !== undefined
     while (yield* queue.fanOut(organizationId, skip, yield* Clock.currentTimeMillis)) yield* made
     yield* made
   })

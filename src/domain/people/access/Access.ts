@@ -19,7 +19,15 @@ export const Scope = Schema.Literals([
   "media:write",
   "voice:read",
   "voice:write",
+  "agents:read",
+  "agents:write",
+  "knowledge:read",
+  "knowledge:write",
   "integrations:read",
+  "integrations:write",
+  "payments:write",
+  "modules:read",
+  "modules:write",
   "mcp",
   "admin"
 ])
@@ -29,7 +37,7 @@ export type Scope = typeof Scope.Type
 export const defaultScopes: ReadonlyArray<Scope> = Scope.literals.filter((scope) => scope !== "admin")
 
 /**
- * The scopes of each role. An AGENT answers conversations and sees voice agents. Only an OWNER may use the MCP server, so nobody else can make a key
+ * The scopes of each role. An AGENT answers conversations, asks for payments, keeps the modules, and sees agents and knowledge. Only an OWNER may use the MCP server, so nobody else can make a key
  * for it.
  */
 export const roleScopes: Readonly<Record<Role, ReadonlyArray<Scope>>> = {
@@ -45,7 +53,12 @@ export const roleScopes: Readonly<Record<Role, ReadonlyArray<Scope>>> = {
     "messages:send",
     "media:read",
     "media:write",
-    "voice:read"
+    "voice:read",
+    "agents:read",
+    "knowledge:read",
+    "payments:write",
+    "modules:read",
+    "modules:write"
   ]
 }
 

@@ -18,6 +18,8 @@ interface PlanRules {
   readonly voiceAgents: number
   /** The most contacts of one broadcast; null: any number. */
   readonly broadcastSize: number | null
+  /** Tokens of language models a month, for text agents. Calls are metered by the minute. */
+  readonly aiTokensPerMonth: number
   readonly voice: VoiceTerms
 }
 
@@ -25,17 +27,46 @@ const withoutVoice = { minutesPerMonth: 0, overageMicrosPerMinute }
 
 /** Everything that a plan decides. The values of ENTERPRISE are defaults; each organization may have its own. */
 export const plans: Readonly<Record<Plan, PlanRules>> = {
-  FREE: { rank: 0, concurrentCalls: 0, voiceAgents: 0, broadcastSize: 0, voice: withoutVoice },
-  STARTER: { rank: 1, concurrentCalls: 0, voiceAgents: 0, broadcastSize: 1_000, voice: withoutVoice },
-  PRO: { rank: 2, concurrentCalls: 0, voiceAgents: 0, broadcastSize: null, voice: withoutVoice },
+  FREE: {
+    rank: 0,
+    concurrentCalls: 0,
+    voiceAgents: 0,
+    broadcastSize: 0,
+    aiTokensPerMonth: 200_000,
+    voice: withoutVoice
+  },
+  STARTER: {
+    rank: 1,
+    concurrentCalls: 0,
+    voiceAgents: 0,
+    broadcastSize: 1_000,
+    aiTokensPerMonth: 2_000_000,
+    voice: withoutVoice
+  },
+  PRO: {
+    rank: 2,
+    concurrentCalls: 0,
+    voiceAgents: 0,
+    broadcastSize: null,
+    aiTokensPerMonth: 10_000_000,
+    voice: withoutVoice
+  },
   PREMIUM: {
     rank: 3,
     concurrentCalls: 20,
     voiceAgents: 100,
     broadcastSize: null,
+    aiTokensPerMonth: 30_000_000,
     voice: { minutesPerMonth: 500, overageMicrosPerMinute }
   },
-  ENTERPRISE: { rank: 4, concurrentCalls: 200, voiceAgents: 500, broadcastSize: null, voice: withoutVoice }
+  ENTERPRISE: {
+    rank: 4,
+    concurrentCalls: 200,
+    voiceAgents: 500,
+    broadcastSize: null,
+    aiTokensPerMonth: 30_000_000,
+    voice: withoutVoice
+  }
 }
 
 /** The limits of concurrent calls that an organization can have as its own. */
@@ -89,11 +120,32 @@ export const voiceRefusal = (organization: Pick<Organization, "plan" | "flags">)
   return undefined
 }
 
-/** The sentence that says why this organization may not have outgoing webhooks; `undefined` when it may. */
-export const webhooksRefusal = ({ plan }: Pick<Organization, "plan">): string | undefined =>
-  plans[plan].rank < plans.STARTER.rank
-    ? `Outgoing webhooks need the Starter plan or a higher one; this organization is on ${plan}.`
+/** What needs a plan: the lowest plan that has it, and the beginning of the sentence that refuses it. */
+const features = {
+  webhooks: { plan: "STARTER", needs: "Outgoing webhooks need" },
+  automation: { plan: "STARTER", needs: "Automation hooks need" },
+  mcpStdio: { plan: "STARTER", needs: "MCP over stdio needs" },
+  mcp: { plan: "PRO", needs: "MCP over the network needs" },
+  integrations: { plan: "PRO", needs: "Integrations need" },
+  modules: { plan: "PREMIUM", needs: "Companies, products, orders and suppliers need" }
+} as const satisfies Record<string, { readonly plan: Plan; readonly needs: string }>
+export type PlanFeature = keyof typeof features
+
+const planNames: Readonly<Record<Plan, string>> = {
+  FREE: "Free",
+  STARTER: "Starter",
+  PRO: "Pro",
+  PREMIUM: "Premium",
+  ENTERPRISE: "Enterprise"
+}
+
+/** The sentence that says why this organization's plan does not have the feature; `undefined` when it has. */
+export const planRefusal = (feature: PlanFeature, { plan }: Pick<Organization, "plan">): string | undefined => {
+  const { plan: lowest, needs } = features[feature]
+  return plans[plan].rank < plans[lowest].rank
+    ? `${needs} the ${planNames[lowest]} plan or a higher one; this organization is on ${plan}.`
     : undefined
+}
 
 /** The sentence that says why this organization may not use the premium voices; `undefined` when it may. */
 export const premiumRefusal = ({ flags }: Pick<Organization, "flags">): string | undefined =>

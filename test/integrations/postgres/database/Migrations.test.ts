@@ -93,6 +93,20 @@ const ownedDatabases = Effect.gen(function* () {
   })
 })
 
+/** The rows of each table. */
+type Tables = Record<string, ReadonlyArray<Record<string, unknown>>>
+
+/** The rows with the columns that the first row had before. Later migrations add columns. */
+const withColumnsOf = (before: Tables, after: Tables): Tables =>
+  Object.fromEntries(
+    Object.entries(after).map(([table, rows]) => [
+      table,
+      rows.map((row) =>
+        Object.fromEntries(Object.keys(before[table]?.[0] ?? {}).map((column) => [column, row[column]]))
+      )
+    ])
+  )
+
 describe("migrations", () => {
   it.live("give a new database the schema of one that began before the baseline", () =>
     Effect.gen(function* () {
@@ -141,7 +155,7 @@ describe("migrations", () => {
       }).pipe(at(databaseUrl))
       const rows = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const kept: Record<string, unknown> = {}
+        const kept: Tables = {}
         for (const table of [
           "contacts",
           "contact_tags",
@@ -155,7 +169,7 @@ describe("migrations", () => {
       }).pipe(at(databaseUrl))
       const before = yield* rows
       yield* prepared(databaseUrl)
-      assert.deepStrictEqual(yield* rows, before)
+      assert.deepStrictEqual(withColumnsOf(before, yield* rows), before)
       yield* Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* contacts.create("org_1", { phone: "+14155550102", name: "Asha Sen", tags: ["vip"] }, "key_1")
