@@ -7,6 +7,11 @@ import { EscalationPolicy, escalationDefaults } from "../domain/voice/calls/live
 import * as DocsPage from "./docs/DocsPage.ts"
 import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
+import * as companies from "./handlers/business/companies.ts"
+import * as customFields from "./handlers/business/customFields.ts"
+import * as orders from "./handlers/business/orders.ts"
+import * as products from "./handlers/business/products.ts"
+import * as suppliers from "./handlers/business/suppliers.ts"
 import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
 import * as broadcasts from "./handlers/messaging/broadcasts.ts"
@@ -139,6 +144,11 @@ const handlers = Layer.mergeAll(
   messages.layer,
   send.layer,
   templates.layer,
+  companies.layer,
+  customFields.layer,
+  orders.layer,
+  products.layer,
+  suppliers.layer,
   conversationNotes.layer,
   quickReplies.layer,
   events.layer,

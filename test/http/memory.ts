@@ -4,6 +4,11 @@ import { Effect, Layer } from "effect"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
+import { Companies } from "../../src/domain/business/companies/Company.ts"
+import { Orders } from "../../src/domain/business/orders/Order.ts"
+import { Products } from "../../src/domain/business/products/Product.ts"
+import { CustomFieldDefinitions } from "../../src/domain/business/records/CustomFieldDefinitions.ts"
+import { Suppliers } from "../../src/domain/business/suppliers/Supplier.ts"
 import { EventLog, logStart } from "../../src/domain/events/EventFeed.ts"
 import { WebhookDeliveries, WebhookEndpoints } from "../../src/domain/events/Webhook.ts"
 import { Broadcasts } from "../../src/domain/messaging/broadcasts/Broadcast.ts"
@@ -147,6 +152,11 @@ export class Memory {
       noConnections,
       Layer.mock(QuickReplies, {}),
       Layer.mock(ConversationNotes, {}),
+      Layer.mock(Companies, {}),
+      Layer.mock(Products, {}),
+      Layer.mock(Orders, {}),
+      Layer.mock(Suppliers, {}),
+      Layer.mock(CustomFieldDefinitions, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),

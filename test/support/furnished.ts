@@ -149,6 +149,11 @@ export const furnish = async (
   const chats = await must("GET", "/api/messaging-api/chats")
   for (const { id } of chats.data as ReadonlyArray<{ readonly id: string }>)
     await must("POST", `/api/messaging-api/chats/${id}/notes`, { text: "A note." })
+  await must("POST", "/api/companies", { name: `Hill School ${mark}`, contactIds: [known.contactId] })
+  await must("POST", "/api/suppliers", { name: `Paper Mill ${mark}` })
+  await must("POST", "/api/products", { name: "Atlas", sku: `BK-${mark}` })
+  const lines = [{ name: "Atlas", quantity: 1, unitPrice: 2_499 }]
+  await must("POST", "/api/orders", { number: mark, currency: "USD", contactId: known.contactId, lines })
   await must("POST", "/api/messaging-api/broadcasts", {
     name: "News",
     templateName: "with_text",

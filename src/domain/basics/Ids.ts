@@ -34,6 +34,10 @@ export type IdPrefix =
   | "dev"
   | "exp"
   | "cmd"
+  | "cmp"
+  | "prd"
+  | "ord"
+  | "sup"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16

@@ -30,6 +30,9 @@ export const eventTypes = [
   "call.recorded",
   "broadcast.completed",
   "template.updated",
+  "order.created",
+  "order.updated",
+  "order.paid",
   "payment.completed",
   "webhook.disabled",
   "webhook.test"

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { exampleIds } from "../basics/Examples.ts"
+import { Order } from "../business/orders/Order.ts"
 import { Broadcast } from "../messaging/broadcasts/Broadcast.ts"
 import { Conversation } from "../messaging/conversations/Conversation.ts"
 import { ConversationNote } from "../messaging/conversations/ConversationNote.ts"
@@ -21,6 +22,8 @@ const message = Schema.Struct({ message: Message })
 const call = Schema.Struct({ call: CallRecord })
 /** A record of which only the id remains or is shown. */
 const onlyId = (example: string) => Schema.Struct({ id: Schema.String }).annotate({ examples: [{ id: example }] })
+/** `contact`: who ordered. An erasure finds the event by it. */
+const order = Schema.Struct({ order: Order, contact: Schema.NullOr(onlyId(exampleIds.contact)) })
 
 export const eventData = {
   "contact.created": contact,
@@ -51,6 +54,9 @@ export const eventData = {
   "call.recorded": call,
   "broadcast.completed": Schema.Struct({ broadcast: Broadcast }),
   "template.updated": Schema.Struct({ template: Template }),
+  "order.created": order,
+  "order.updated": order,
+  "order.paid": order,
   /** No code records this event yet, so the schema only says that a payment is an object. */
   "payment.completed": Schema.Struct({ payment: Schema.Record(Schema.String, Schema.Json) }).annotate({
     examples: [{ payment: { amount: 2_499, currency: "USD" } }]

@@ -14,6 +14,7 @@ const scopes: Readonly<Record<EventFamily, Scope>> = {
   broadcast: "messages:read",
   template: "messages:read",
   call: "voice:read",
+  order: "modules:read",
   payment: "integrations:read",
   webhook: "admin"
 }

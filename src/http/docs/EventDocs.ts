@@ -29,6 +29,9 @@ const whatHappened: Readonly<Record<EventType, string>> = {
   "call.recorded": "A part of a call's recording is stored",
   "broadcast.completed": "A broadcast is through",
   "template.updated": "The channel changed a template",
+  "order.created": "An order was placed",
+  "order.updated": "An order was changed",
+  "order.paid": "An order was paid",
   "payment.completed": "A payment came in",
   "webhook.disabled": "A webhook endpoint was switched off by the service",
   "webhook.test": "Somebody tries a webhook endpoint"

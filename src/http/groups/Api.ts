@@ -1,6 +1,11 @@
 /** The declared interfaces. They validate requests, and the OpenAPI document is generated from them. */
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
+import { CompaniesGroup } from "./business/companies.ts"
+import { CustomFieldsGroup } from "./business/customFields.ts"
+import { OrdersGroup } from "./business/orders.ts"
+import { ProductsGroup } from "./business/products.ts"
+import { SuppliersGroup } from "./business/suppliers.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
@@ -74,6 +79,11 @@ const customers = HttpApi.make("parley")
   .add(BroadcastsGroup)
   .add(WebhooksGroup)
   .add(AnalyticsGroup)
+  .add(CompaniesGroup)
+  .add(ProductsGroup)
+  .add(OrdersGroup)
+  .add(SuppliersGroup)
+  .add(CustomFieldsGroup)
   .add(MessagingConnectionGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)

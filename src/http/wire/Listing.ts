@@ -9,12 +9,16 @@ import { pageOf, pageQuery, window } from "./Paging.ts"
 type ListName =
   | "broadcasts"
   | "chats"
+  | "companies"
   | "contacts"
   | "conversationNotes"
   | "media"
   | "messages"
+  | "orders"
+  | "products"
   | "quickReplies"
   | "recipients"
+  | "suppliers"
   | "templates"
 
 /** A part of the list with this name. */

@@ -5,6 +5,11 @@ import * as DevicesPostgres from "./access/DevicesPostgres.ts"
 import * as IdempotencyPostgres from "./access/IdempotencyPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
+import * as CompaniesPostgres from "./business/CompaniesPostgres.ts"
+import * as CustomFieldsPostgres from "./business/CustomFieldsPostgres.ts"
+import * as OrdersPostgres from "./business/OrdersPostgres.ts"
+import * as ProductsPostgres from "./business/ProductsPostgres.ts"
+import * as SuppliersPostgres from "./business/SuppliersPostgres.ts"
 import * as EventLogPostgres from "./events/EventLogPostgres.ts"
 import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
@@ -87,6 +92,11 @@ export const layer = Layer.mergeAll(
   ChannelMessagesPostgres.layer,
   UploadedMediaPostgres.layer,
   TemplatesPostgres.layer,
+  CompaniesPostgres.layer,
+  CustomFieldsPostgres.layer,
+  OrdersPostgres.layer,
+  ProductsPostgres.layer,
+  SuppliersPostgres.layer,
   ConversationNotesPostgres.layer,
   QuickRepliesPostgres.layer,
   BroadcastsPostgres.layer,

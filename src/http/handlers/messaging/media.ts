@@ -11,9 +11,9 @@ import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { fileResponse, present } from "../../wire/FileResponse.ts"
-import { spanOf } from "../../wire/Instant.ts"
 import { partOf, toList } from "../../wire/Listing.ts"
 import { OwnAddress } from "../../wire/OwnAddress.ts"
+import { spanOf } from "../../wire/RequestTime.ts"
 import { uploadedFile } from "../../wire/UploadedFile.ts"
 
 export interface MediaLinkOptions {

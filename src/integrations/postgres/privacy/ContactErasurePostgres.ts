@@ -175,7 +175,10 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
     LEFT JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id
     WHERE v.contact_id = ANY(${contactIds}::text[])`
   yield* eraseInboxItems(sql, contactIds, phone)
-  // Foreign keys delete tags, identities, conversations, messages, notes and labels too.
+  // Orders stay as records of a sale that names nobody.
+  yield* sql`UPDATE orders SET contact_id = NULL, conversation_id = NULL, notes = NULL, custom_fields = '{}'
+    WHERE contact_id = ANY(${contactIds}::text[])`
+  // Foreign keys delete tags, identities, conversations, messages, notes, labels and links to companies too.
   yield* sql`DELETE FROM contacts WHERE id = ANY(${contactIds}::text[])`
   // The removal of the media begins in this transaction. If it began later and failed, nothing would link the files to the contact any more.
   const named = media.map(({ mediaId }) => mediaId)

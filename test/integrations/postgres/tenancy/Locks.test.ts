@@ -10,6 +10,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer, Redacted } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
+import { Companies } from "../../../../src/domain/business/companies/Company.ts"
+import { Orders } from "../../../../src/domain/business/orders/Order.ts"
 import { Pushes, PushSettings } from "../../../../src/domain/events/Push.ts"
 import { WebhookDeliveries, WebhookEndpoints, WebhookQueue } from "../../../../src/domain/events/Webhook.ts"
 import { Broadcasts } from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
@@ -285,6 +287,22 @@ const useCases: Readonly<Record<string, Try>> = {
     ),
   "a quick reply": ({ organizationId }, i) =>
     Effect.flatMap(QuickReplies, (replies) => replies.create(organizationId, { shortcut: `s${i % 4}`, text: "Hello" })),
+  "the records of modules": ({ organizationId, contacts: [{ id: contactId }] }, i) =>
+    Effect.gen(function* () {
+      const ignored = Effect.catchTags({ DuplicateRecord: () => Effect.void, InvalidRecord: () => Effect.void })
+      const companies = yield* Companies
+      const company = yield* companies
+        .create(organizationId, { name: `Shop ${i % 4}`, contactIds: [contactId] })
+        .pipe(ignored)
+      if (company !== undefined) yield* companies.update(organizationId, company.id, { contactIds: [] }).pipe(ignored)
+      const orders = yield* Orders
+      const lines = [{ name: "Book", quantity: 1, unitPrice: 100 }]
+      const order = yield* orders
+        .create(organizationId, { number: `${i % 8}`, currency: "USD", contactId, lines })
+        .pipe(ignored)
+      if (order !== undefined) yield* orders.update(organizationId, order.id, { status: "paid" }).pipe(ignored)
+      if (order !== undefined) yield* orders.setArchived(organizationId, order.id, true)
+    }),
   "a note in a conversation": ({ organizationId, conversationId }, i) =>
     Effect.gen(function* () {
       const notes = yield* ConversationNotes
