@@ -17,6 +17,16 @@ export const encodeInto = (pcm: Int16Array, out: Uint8Array): void => {
   for (let i = 0; i < length; i++) out[i] = encodeTable[pcm[i] & 0xffff]
 }
 
+const squareTable = Float64Array.from(decodeTable, (sample) => sample * sample)
+
+/** Mean power of mu-law bytes. Allocates nothing. */
+export const powerOf = (mulaw: Uint8Array): number => {
+  const length = mulaw.length
+  let sum = 0
+  for (let i = 0; i < length; i++) sum += squareTable[mulaw[i]]
+  return sum / length
+}
+
 /** Adds `pcm`, from its `from`th sample on, to `mulaw` in place; the sum is clipped. Allocates nothing. */
 export const mixInto = (mulaw: Uint8Array, pcm: Int16Array, from: number): void => {
   const length = mulaw.length

@@ -39,11 +39,13 @@ export class CallerLevel {
   private before = 0
   private quietFrames = 0
 
-  /** Takes the power of a frame outside of speech. */
-  quiet(energy: number): void {
+  /** Takes the power of a frame outside of speech. Whoever `listens` to the agent is quiet and has not gone away. */
+  quiet(energy: number, listens = false): void {
     this.moment += MOMENT * (energy - this.moment)
     if (this.quietFrames === 0) this.forgetBehind()
-    if (++this.quietFrames > KEPT_FRAMES) this.loud *= FORGET
+    if (this.quietFrames > KEPT_FRAMES) {
+      if (!listens) this.loud *= FORGET
+    } else this.quietFrames++
   }
 
   /** Takes the power of a frame of speech. `patient`: how many times longer than usual to wait before the caller counts as having stopped. */

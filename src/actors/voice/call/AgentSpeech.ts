@@ -49,6 +49,10 @@ export interface AgentSpeechOptions {
   readonly onAudio: () => void
   /** A frame of speech is about to go out. */
   readonly onFrame: () => void
+  /** A frame of any sound went out, which the provider plays in `aheadMs`. The array is reused. */
+  readonly onSent: (frame: Uint8Array, aheadMs: number) => void
+  /** The provider was told to drop what it has not played. */
+  readonly onCleared: () => void
 }
 
 /** A clause that is to be heard. Clauses of the model have a verdict, fixed lines have none. */
@@ -227,6 +231,7 @@ export class AgentSpeech {
     while (this.playingUntil - dueMs < leadMs && this.nextFrame(speaks, now, dueMs)) {
       this.options.line.send(this.media.write(out))
       this.options.recorder?.agent(out, this.options.elapsed(this.playingUntil))
+      this.options.onSent(out, this.playingUntil - now)
       this.playingUntil += FRAME_MS
       if (speaks) this.sendMarks()
     }
@@ -328,6 +333,7 @@ export class AgentSpeech {
   private stopProvider(): void {
     const now = this.options.now()
     this.options.line.send(this.clearMessage)
+    this.options.onCleared()
     this.options.recorder?.agentStopped(this.options.elapsed(now))
     this.options.talk.agentCleared(Math.max(0, this.speechUntil - now))
     this.playingUntil = now

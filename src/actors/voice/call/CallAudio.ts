@@ -116,7 +116,9 @@ export class CallAudio {
       onAudio: () => this.clock.firstAudio(),
       onFrame: () => {
         if (this.clock.awaitsFrame) this.clock.firstFrame()
-      }
+      },
+      onSent: (frame, aheadMs) => this.vad.echo.plays(Mulaw.powerOf(frame), aheadMs),
+      onCleared: () => this.vad.echo.cleared()
     })
   }
 
