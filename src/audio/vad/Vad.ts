@@ -125,6 +125,11 @@ export class Vad {
     return this.state === VadState.Speaking || this.state === VadState.Stopping
   }
 
+  /** Whether the speech being heard is about as loud as the caller usually is. A voice in the background is not. */
+  get near(): boolean {
+    return this.caller.near
+  }
+
   /** Takes the next 160 samples. */
   step(pcm: Int16Array): VadEvent {
     const raw = this.isSpeech(pcm)
