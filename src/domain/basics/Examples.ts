@@ -34,6 +34,9 @@ export const exampleIds = {
   product: "prd_01KAPC9QY7V3M59P8K1Z304152",
   order: "ord_01KAPC9QZ8W4N6AQ7M20415263",
   supplier: "sup_01KAPC9R09X5P7BR6N31526374",
+  knowledgeBase: "kb_01KAJ38QT4Q8J36K7G0Y2Z3041",
+  knowledgeSource: "kns_01KAJ38RV5R9K47M8H1Z304152",
+  question: "knq_01KAK9DFJ5EZ9T7A8X1N3P4Q5R",
   connection: "chn_01KAJ2ZRW5R9K47M8H1Z304152",
   request: "req_01KAJ37PX6SAM58N9J20415263"
 } as const

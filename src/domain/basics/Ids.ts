@@ -38,6 +38,9 @@ export type IdPrefix =
   | "prd"
   | "ord"
   | "sup"
+  | "kb"
+  | "kns"
+  | "knq"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16

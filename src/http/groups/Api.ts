@@ -8,6 +8,8 @@ import { ProductsGroup } from "./business/products.ts"
 import { SuppliersGroup } from "./business/suppliers.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
+import { KnowledgeBasesGroup } from "./knowledge/knowledgeBases.ts"
+import { KnowledgeSourcesGroup } from "./knowledge/knowledgeSources.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
 import { ChatsGroup } from "./messaging/chats.ts"
 import { ConversationNotesGroup } from "./messaging/conversationNotes.ts"
@@ -50,6 +52,8 @@ const customers = HttpApi.make("parley")
   .add(CallsGroup)
   .add(VoiceUsageGroup)
   .add(ToolAuditGroup)
+  .add(KnowledgeBasesGroup)
+  .add(KnowledgeSourcesGroup)
   .add(BusinessHoursGroup)
   .add(SlaPolicyGroup)
   .add(DisclosureGroup)

@@ -12,6 +12,8 @@ type ListName =
   | "companies"
   | "contacts"
   | "conversationNotes"
+  | "knowledgeBases"
+  | "knowledgeSources"
   | "media"
   | "messages"
   | "orders"
@@ -20,6 +22,7 @@ type ListName =
   | "recipients"
   | "suppliers"
   | "templates"
+  | "unansweredQuestions"
 
 /** A part of the list with this name. */
 interface PartOfList extends Part {
