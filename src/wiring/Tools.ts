@@ -2,10 +2,18 @@
 import { Layer } from "effect"
 import type { Settings } from "../config/Environment.ts"
 import { BuiltinTools } from "../domain/ai/tools/BuiltinTools.ts"
+import * as McpCredentials from "../integrations/mcp/McpCredentials.ts"
+import * as McpPool from "../integrations/mcp/McpPool.ts"
 import * as ToolHandlers from "../integrations/tools/ToolHandlers.ts"
 
 /** The built-in tools. */
 const builtin = BuiltinTools.layer([])
 
+/** The connections with external MCP servers. */
+const mcp = ({ allowPrivateTools: allowPrivateNetwork }: Settings) =>
+  McpPool.layer({ allowPrivateNetwork }).pipe(Layer.provide(McpCredentials.layer))
+
 export const tools = (settings: Settings) =>
-  ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(Layer.provideMerge(builtin))
+  ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(
+    Layer.provideMerge(Layer.merge(builtin, mcp(settings)))
+  )

@@ -2,6 +2,7 @@
 
 import { Effect, Layer } from "effect"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
+import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
 import { EventLog, logStart } from "../../src/domain/events/EventFeed.ts"
@@ -147,6 +148,7 @@ export class Memory {
       noConnections,
       Layer.mock(QuickReplies, {}),
       Layer.mock(ConversationNotes, {}),
+      Layer.mock(McpServers, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),

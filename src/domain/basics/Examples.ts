@@ -31,6 +31,7 @@ export const exampleIds = {
   auditEntry: "aud_01KAJ37PT3P7H25J6F9X1Y2Z30",
   contactExport: "exp_01KAPC9QV4Q8J36K7G0Y2Z3041",
   connection: "chn_01KAJ2ZRW5R9K47M8H1Z304152",
+  mcpServer: "mcs_01KAJ3A0T6Q9J36K7G0Y2Z3041",
   request: "req_01KAJ37PX6SAM58N9J20415263"
 } as const
 

@@ -16,7 +16,7 @@ export interface ToolContext {
   readonly idempotencyKey: string
 }
 
-/** What the model gets. A failed tool is an answer, too. `result` is text (JSON where the tool gave JSON), at most 16 KB. */
+/** What the model gets. A failed tool is an answer, too. `result` is text (JSON where the tool gave JSON), at most 32 KB. */
 export interface ToolAnswer {
   readonly outcome: "ok" | "error"
   readonly result: string

@@ -47,6 +47,7 @@ const covered: Readonly<Record<string, string>> = {
   conversation_notes: "go with the conversation",
   events: "lose their data",
   idempotency_keys: "encrypted, gone within a day",
+  mcp_servers: "kept: settings of the organization, which name no contact",
   list_counts: "kept: how many have a tag, under the tag's name, which is a word of the organization's",
   messages: "go with the conversation",
   organizations: "an organization's own settings",
