@@ -1,7 +1,8 @@
 /** Makes the configuration that an engine runs: an agent's record merged with its organization and the models of its provider stack. */
 import { createHash } from "node:crypto"
+import { ownKnowledgeTool } from "../../ai/knowledge/KnowledgeTool.ts"
 import { type ForeignTools, modelTools } from "../../ai/tools/ForeignTools.ts"
-import { escalateToHuman } from "../../ai/tools/Tool.ts"
+import { escalateToHuman, type ToolDefinition } from "../../ai/tools/Tool.ts"
 import { canonicalJson } from "../../basics/Json.ts"
 import { type Organization, premiumRefusal } from "../../people/organizations/Organization.ts"
 import type { AgentConfig } from "../engine/AgentConfig.ts"
@@ -64,6 +65,15 @@ export const transcriptionConfig = (
   language: indianTag(primaryLanguage)
 })
 
+/** The tools of an agent with their handlers: its own, and the one that looks things up in its knowledge bases. */
+export const agentTools = ({
+  tools,
+  knowledgeBases
+}: Pick<VoiceAgent, "tools" | "knowledgeBases">): ReadonlyArray<ToolDefinition> =>
+  knowledgeBases.length === 0 || tools.some(({ name }) => name === ownKnowledgeTool.name)
+    ? tools
+    : [...tools, ownKnowledgeTool]
+
 /** The agent as callers hear it. While its organization may not use premium voices, another voice replaces a premium one. */
 export const asHeard = (agent: VoiceAgent, organization: Pick<Organization, "flags">): VoiceAgent => {
   if (agent.voiceFamily !== "premium" || premiumRefusal(organization) === undefined) return agent
@@ -79,8 +89,9 @@ export const agentConfig = (
 ): AgentConfig => {
   const agent = asHeard(record, organization)
   const { effective } = resolveFeatures(agent, { family: agent.voiceFamily, id: agent.voiceId })
+  const { knowledgeBases } = agent
   const own = modelTools(
-    agent.tools.filter((tool) => tool.name !== escalateToHuman.name),
+    agentTools(agent).filter((tool) => tool.name !== escalateToHuman.name),
     foreign
   )
   const content = {
@@ -94,6 +105,7 @@ export const agentConfig = (
     transcription: transcriptionConfig(agent.primaryLanguage, modelsOf(agent).speechToText),
     systemPrompt: agent.systemPrompt,
     tools: [...own, escalateToHuman],
+    ...(knowledgeBases.length === 0 ? {} : { knowledgeBases }),
     recording: agent.recording,
     ...effective,
     escalationPhrases: agent.escalationPhrases,

@@ -4,9 +4,10 @@
  * engine has accepted. If the write fails after the push, the engine has a version that no call asks for. The next call gives it the right one.
  */
 import { Clock, Effect, Equal, Schema } from "effect"
+import { KnowledgeBases } from "../../ai/knowledge/KnowledgeBase.ts"
 import { BuiltinTools, builtinProblem } from "../../ai/tools/BuiltinTools.ts"
 import { makeForeignTools } from "../../ai/tools/ForeignTools.ts"
-import { type GivenTool, type ToolDefinition, toolDefinition } from "../../ai/tools/Tool.ts"
+import { type ToolDefinition, toolDefinition } from "../../ai/tools/Tool.ts"
 import { toolsProblem } from "../../ai/tools/ToolRules.ts"
 import { keepSecrets, maskSecrets } from "../../ai/tools/ToolSecrets.ts"
 import { Busy, Exclusive } from "../../basics/Exclusive.ts"
@@ -126,6 +127,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
   const audit = yield* Audit
   const builtin = yield* BuiltinTools
   const foreignTools = yield* makeForeignTools
+  const { known } = yield* KnowledgeBases
 
   const allowed = (organizationId: string) =>
     Effect.mapError(voiceGate(organizationId), (message) => new AgentNotAllowed({ message }))
@@ -138,12 +140,12 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
   })
 
   /**
-   * Only sent tools are checked. A stored tool may name a built-in one that is gone: the model is told so when it runs it. A tool of an MCP server that
-   * is not approved any more may be sent back as it was read.
+   * Only what is sent is checked. A stored tool may name a built-in one that is gone, a stored id a deleted knowledge base: nothing is found there. A tool
+   * of an MCP server that is not approved any more may be sent back as it was read.
    */
   const checkSent = Effect.fnUntraced(function* (
     organizationId: string,
-    { tools: given = [] }: { readonly tools?: ReadonlyArray<GivenTool> },
+    { tools: given = [], knowledgeBases = [] }: VoiceAgentChanges,
     stored: ReadonlyArray<ToolDefinition> = []
   ) {
     const tools = given.map(toolDefinition)
@@ -153,6 +155,10 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
     )
     const problem = builtinProblem(builtin, "voice", tools) ?? missing.get(fresh?.name ?? "")
     if (problem !== undefined) return yield* invalid("tools", problem)
+    const own = knowledgeBases.length === 0 ? [] : yield* known(organizationId, knowledgeBases)
+    const unknown = knowledgeBases.find((id) => !own.includes(id))
+    if (unknown !== undefined)
+      return yield* invalid("knowledgeBases", `has "${unknown}", which is no knowledge base of this organization.`)
   })
 
   const existing = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
