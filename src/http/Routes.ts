@@ -12,6 +12,7 @@ import * as customFields from "./handlers/business/customFields.ts"
 import * as orders from "./handlers/business/orders.ts"
 import * as products from "./handlers/business/products.ts"
 import * as suppliers from "./handlers/business/suppliers.ts"
+import * as mcpServers from "./handlers/ai/mcpServers.ts"
 import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
 import * as knowledgeBases from "./handlers/knowledge/knowledgeBases.ts"
@@ -163,6 +164,7 @@ const handlers = Layer.mergeAll(
   callbacks.layer,
   telephony.layer,
   messagingConnection.layer,
+  mcpServers.layer,
   messagingWebhooks.layer
 )
 

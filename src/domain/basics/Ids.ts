@@ -38,6 +38,7 @@ export type IdPrefix =
   | "prd"
   | "ord"
   | "sup"
+  | "mcs"
   | "kb"
   | "kns"
   | "knq"

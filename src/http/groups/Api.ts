@@ -6,6 +6,7 @@ import { CustomFieldsGroup } from "./business/customFields.ts"
 import { OrdersGroup } from "./business/orders.ts"
 import { ProductsGroup } from "./business/products.ts"
 import { SuppliersGroup } from "./business/suppliers.ts"
+import { McpServersGroup } from "./ai/mcpServers.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
 import { KnowledgeBasesGroup } from "./knowledge/knowledgeBases.ts"
@@ -89,6 +90,7 @@ const customers = HttpApi.make("parley")
   .add(SuppliersGroup)
   .add(CustomFieldsGroup)
   .add(MessagingConnectionGroup)
+  .add(McpServersGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)
 

@@ -10,6 +10,7 @@ import * as CustomFieldsPostgres from "./business/CustomFieldsPostgres.ts"
 import * as OrdersPostgres from "./business/OrdersPostgres.ts"
 import * as ProductsPostgres from "./business/ProductsPostgres.ts"
 import * as SuppliersPostgres from "./business/SuppliersPostgres.ts"
+import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as EventLogPostgres from "./events/EventLogPostgres.ts"
 import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
@@ -78,6 +79,7 @@ export const layer = Layer.mergeAll(
   WebhookQueuePostgres.layer,
   VoiceAgentsPostgres.layer,
   CalledNumbersPostgres.layer.pipe(Layer.provide([OrganizationsPostgres.layer, VoiceAgentsPostgres.layer])),
+  McpServersPostgres.layer,
   CallsPostgres.layer,
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,
