@@ -1,12 +1,12 @@
 /** The declared interfaces. They validate requests, and the OpenAPI document is generated from them. */
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
+import { McpServersGroup } from "./ai/mcpServers.ts"
 import { CompaniesGroup } from "./business/companies.ts"
 import { CustomFieldsGroup } from "./business/customFields.ts"
 import { OrdersGroup } from "./business/orders.ts"
 import { ProductsGroup } from "./business/products.ts"
 import { SuppliersGroup } from "./business/suppliers.ts"
-import { McpServersGroup } from "./ai/mcpServers.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
 import { KnowledgeBasesGroup } from "./knowledge/knowledgeBases.ts"
