@@ -9,6 +9,7 @@ import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
+import * as imports from "./handlers/imports/imports.ts"
 import * as broadcasts from "./handlers/messaging/broadcasts.ts"
 import * as chats from "./handlers/messaging/chats.ts"
 import * as conversationNotes from "./handlers/messaging/conversationNotes.ts"
@@ -125,6 +126,7 @@ const handlers = Layer.mergeAll(
   status.layer,
   contacts.layer,
   contactExports.layer,
+  imports.layer,
   messagingConsents.layer,
   phoneNumbers.layer,
   sipCredentials.layer,

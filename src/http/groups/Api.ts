@@ -3,6 +3,7 @@ import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
+import { ImportsGroup } from "./imports/imports.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
 import { ChatsGroup } from "./messaging/chats.ts"
 import { ConversationNotesGroup } from "./messaging/conversationNotes.ts"
@@ -75,6 +76,7 @@ const customers = HttpApi.make("parley")
   .add(WebhooksGroup)
   .add(AnalyticsGroup)
   .add(MessagingConnectionGroup)
+  .add(ImportsGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)
 

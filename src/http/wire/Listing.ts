@@ -11,6 +11,7 @@ type ListName =
   | "chats"
   | "contacts"
   | "conversationNotes"
+  | "imports"
   | "media"
   | "messages"
   | "quickReplies"

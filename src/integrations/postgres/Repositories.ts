@@ -10,6 +10,8 @@ import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
 import * as WebhookEndpointsPostgres from "./events/WebhookEndpointsPostgres.ts"
 import * as WebhookQueuePostgres from "./events/WebhookQueuePostgres.ts"
+import * as ImportQueuePostgres from "./imports/ImportQueuePostgres.ts"
+import * as ImportsPostgres from "./imports/ImportsPostgres.ts"
 import * as BroadcastQueuePostgres from "./messaging/broadcasts/BroadcastQueuePostgres.ts"
 import * as BroadcastsPostgres from "./messaging/broadcasts/BroadcastsPostgres.ts"
 import * as ChannelAccountsPostgres from "./messaging/channel/ChannelAccountsPostgres.ts"
@@ -74,6 +76,8 @@ export const layer = Layer.mergeAll(
   VoicemailsPostgres.layer,
   VoiceUsagePostgres.layer,
   ContactsPostgres.layer,
+  ImportsPostgres.layer,
+  ImportQueuePostgres.layer,
   ContactErasurePostgres.layer,
   ContactExportsPostgres.layer,
   ContactExportsPostgres.dossierLayer,

@@ -49,6 +49,8 @@ import type {
   Disclosure,
   ErasedContact,
   EventsStreamQuery,
+  Import,
+  ImportsContactsQuery,
   Invitation,
   Media,
   MediaDownloadQuery,
@@ -85,6 +87,7 @@ import type {
   QuickRepliesListQuery,
   QuickReply,
   QuickReplyChanges,
+  RefusedRow,
   RemovedNote,
   Retention,
   RetentionSetBody,
@@ -326,9 +329,9 @@ export interface ContactExportsOperations {
 
   /**
    * `GET /api/messaging-api/contacts/{id}/export/file`: The file of the newest export. A ZIP of `manifest.json`,
-   * `contact.json`, `consents.json`, `conversations.json`, `notes.json`, `messages.json`, `calls.json` (with
-   * transcripts and tool calls), `media/` and `recordings/`. Ranges are answered. 409 while it is being made. OWNER
-   * or ADMIN (for a key: scope `admin`); each download is in the audit log.
+   * `contact.json`, `consents.json`, `conversations.json`, `notes.json`, `imports.json`, `messages.json`,
+   * `calls.json` (with transcripts and tool calls), `media/` and `recordings/`. Ranges are answered. 409 while it
+   * is being made. OWNER or ADMIN (for a key: scope `admin`); each download is in the audit log.
    */
   file(id: string, options?: RequestOptions): Promise<ReceivedFile>
 }
@@ -915,6 +918,52 @@ export interface MessagingConnectionOperations {
   remove(options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
 }
 
+/** Many records from one file. */
+export interface ImportsOperations {
+  /**
+   * `POST /api/messaging-api/contacts/import`: Import contacts from a file. CSV (with a first row that names the
+   * columns) or JSON (a list, or an object on each line): as the part `file` of a form, or as the body. At most
+   * 100,000 rows and 32 MB, in UTF-8 or UTF-16 with its mark. It is worked off in the background: ask for its state
+   * with `GET`. `onDuplicate` says what happens to a number that is known: `skip` (the default), or `update` with
+   * what the row says, as `POST /contacts?upsert=true` does it; tags are added. `tags` (with commas between them)
+   * are for all rows. With `dryRun=true` nothing is stored, and the counts say what would be. `phoneColumn` and its
+   * like name columns whose names are not known. With an `Idempotency-Key` the same key is the same import; the
+   * bodies are not compared. Scope `contacts:write`.
+   */
+  contacts(body: MediaUploadBody, query?: ImportsContactsQuery, options?: RequestOptions): Promise<Import>
+
+  /**
+   * `GET /api/messaging-api/imports`: List imports, newest first. Those that are under way, and those of the last 7
+   * days. Scope `contacts:read`.
+   */
+  list(query?: ConversationNotesListQuery, options?: RequestOptions): Listed<Import>
+
+  /**
+   * `GET /api/messaging-api/imports/{id}`: Get an import and how far it is. `created`, `updated`, `skipped` and
+   * `refused` add up to `rows` at its end, unless a contact was erased meanwhile. Scope `contacts:read`.
+   */
+  get(id: string, options?: RequestOptions): Promise<Import>
+
+  /**
+   * `GET /api/messaging-api/imports/{id}/refused`: List the rows that were refused, in the order of the file.
+   * `values` are in the order of the `columns` of the import. Scope `contacts:read`.
+   */
+  refused(id: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<RefusedRow>
+
+  /**
+   * `GET /api/messaging-api/imports/{id}/report`: The rows that were refused, as CSV. With their original values,
+   * to be corrected and sent again: its first three columns are not read then. A cell that a spreadsheet would run
+   * as a formula begins with an apostrophe, which an import takes away. Scope `contacts:read`.
+   */
+  report(id: string, options?: RequestOptions): Promise<string>
+
+  /**
+   * `POST /api/messaging-api/imports/{id}/cancel`: Cancel an import. The contacts that it has made stay. 409 when
+   * it has ended. Scope `contacts:write`.
+   */
+  cancel(id: string, options?: RequestOptions): Promise<Import>
+}
+
 /** A client of the interface. One for each key is enough: it holds no connection and may be used for any number of requests at once. */
 export class Parley extends Client {
   /** Agents that answer and place calls: their settings, their calls, their line of waiting callers. */
@@ -1015,4 +1064,7 @@ export class Parley extends Client {
 
   /** The organization's account at the messaging channel. */
   readonly messagingConnection: MessagingConnectionOperations = this.group<MessagingConnectionOperations>("messagingConnection")
+
+  /** Many records from one file. */
+  readonly imports: ImportsOperations = this.group<ImportsOperations>("imports")
 }

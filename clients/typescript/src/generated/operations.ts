@@ -190,5 +190,13 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: { method: "GET", path: "/api/messaging-connection" },
     set: { method: "PUT", path: "/api/messaging-connection", body: "json" },
     remove: { method: "DELETE", path: "/api/messaging-connection" }
+  },
+  imports: {
+    contacts: { method: "POST", path: "/api/messaging-api/contacts/import", body: "form", takesQuery: true, takesKey: true },
+    list: { method: "GET", path: "/api/messaging-api/imports", takesQuery: true, answer: "list" },
+    get: { method: "GET", path: "/api/messaging-api/imports/{id}" },
+    refused: { method: "GET", path: "/api/messaging-api/imports/{id}/refused", takesQuery: true, answer: "list" },
+    report: { method: "GET", path: "/api/messaging-api/imports/{id}/report", answer: "text" },
+    cancel: { method: "POST", path: "/api/messaging-api/imports/{id}/cancel", takesKey: true }
   }
 }

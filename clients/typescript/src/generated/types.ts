@@ -1509,6 +1509,56 @@ export interface ImageParameterImage {
   readonly filename?: string | undefined
 }
 
+export interface Import {
+  readonly id: string
+  readonly kind: "contacts"
+  readonly status: "receiving" | "running" | "completed" | "canceled" | "failed"
+  readonly dryRun: boolean
+  readonly onDuplicate: "skip" | "update"
+  readonly tags: ReadonlyArray<string>
+  readonly fileName: string | null
+  readonly columns: ReadonlyArray<ImportColumn>
+  readonly rows: number
+  readonly created: number
+  readonly updated: number
+  readonly skipped: number
+  readonly refused: number
+  readonly requestedBy: string
+  readonly error: string | null
+  readonly createdAt: string
+  readonly finishedAt: string | null
+  readonly expiresAt: string | null
+}
+
+export interface ImportColumn {
+  readonly column: string
+  readonly field: string | null
+}
+
+export interface ImportsContactsQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 1,000 characters. */
+  readonly tags?: string | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly phoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly firstNameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly lastNameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly emailColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly tagsColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly optedInColumn?: string | undefined
+}
+
 export interface InteractiveNewMessage {
   /** At most 80 characters. */
   readonly to: string
@@ -2142,6 +2192,13 @@ export interface ReactionNewMessage {
   readonly messageId: string
   readonly emoji: string
   readonly replyTo?: string | undefined
+}
+
+export interface RefusedRow {
+  readonly row: number
+  readonly field: string | null
+  readonly problem: string
+  readonly values: ReadonlyArray<string>
 }
 
 export interface RemovedNote {

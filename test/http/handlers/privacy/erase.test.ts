@@ -47,6 +47,8 @@ const covered: Readonly<Record<string, string>> = {
   conversation_notes: "go with the conversation",
   events: "lose their data",
   idempotency_keys: "encrypted, gone within a day",
+  import_rows: "removed by number, and refused ones by address",
+  imports: "what files were called, and which columns they had",
   list_counts: "kept: how many have a tag, under the tag's name, which is a word of the organization's",
   messages: "go with the conversation",
   organizations: "an organization's own settings",

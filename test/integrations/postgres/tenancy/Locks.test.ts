@@ -12,6 +12,8 @@ import { SqlClient, SqlError } from "effect/sql"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
 import { Pushes, PushSettings } from "../../../../src/domain/events/Push.ts"
 import { WebhookDeliveries, WebhookEndpoints, WebhookQueue } from "../../../../src/domain/events/Webhook.ts"
+import { makeApplyContactRows } from "../../../../src/domain/imports/ApplyContactRows.ts"
+import { ImportQueue, Imports } from "../../../../src/domain/imports/Imports.ts"
 import { Broadcasts } from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
 import { BroadcastQueue } from "../../../../src/domain/messaging/broadcasts/BroadcastQueue.ts"
 import { ChannelInbox } from "../../../../src/domain/messaging/channel/ChannelInbox.ts"
@@ -285,6 +287,35 @@ const useCases: Readonly<Record<string, Try>> = {
     ),
   "a quick reply": ({ organizationId }, i) =>
     Effect.flatMap(QuickReplies, (replies) => replies.create(organizationId, { shortcut: `s${i % 4}`, text: "Hello" })),
+  "an import of contacts that are known and unknown": ({ organizationId, contacts }, i) =>
+    Effect.gen(function* () {
+      const imports = yield* Imports
+      const queue = yield* ImportQueue
+      const apply = yield* makeApplyContactRows
+      const given = {
+        kind: "contacts",
+        dryRun: false,
+        onDuplicate: "update",
+        tags: [],
+        fileName: null,
+        actor: { type: "key", id: "key_test" },
+        requestedBy: "key_test"
+      } as const
+      const { id } = yield* imports.begin(organizationId, given, Date.now())
+      const phones = [...contacts.map(({ phone }) => phone ?? ""), phoneOf(600 + (i % 5)), phoneOf(605 - (i % 5))]
+      const row = { values: [], field: null, problem: null }
+      const rows = phones.map((phone, at) => ({
+        ...row,
+        number: at + 2,
+        subject: { phone, email: null },
+        input: { phone, name: `Name ${i}` }
+      }))
+      yield* imports.stage(organizationId, id, rows, Date.now())
+      yield* imports.start(organizationId, id, [], Date.now())
+      yield* queue.advance({ organizationId, id }, 4, apply, past())
+      if (i % 3 === 0) yield* imports.cancel(organizationId, id, Date.now())
+      while ((yield* queue.advance({ organizationId, id }, 4, apply, past())) === 4);
+    }),
   "a note in a conversation": ({ organizationId, conversationId }, i) =>
     Effect.gen(function* () {
       const notes = yield* ConversationNotes
