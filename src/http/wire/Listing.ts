@@ -12,11 +12,14 @@ type ListName =
   | "contacts"
   | "conversationNotes"
   | "imports"
+  | "knowledgeBases"
+  | "knowledgeSources"
   | "media"
   | "messages"
   | "quickReplies"
   | "recipients"
   | "templates"
+  | "unansweredQuestions"
 
 /** A part of the list with this name. */
 interface PartOfList extends Part {

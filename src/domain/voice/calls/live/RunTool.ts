@@ -5,26 +5,17 @@
  * A tool does not run inside the request that asked for it. The request is dropped when the caller interrupts or hangs up, or the engine is
  * gone. The tool then runs to its end, unless it has `onInterruption: "cancel"`: then it is cancelled.
  */
-import { Cause, Clock, Context, Effect, Exit, Fiber, FiberMap, Option } from "effect"
-import { escalateToHuman, type ToolHandler } from "../../../ai/tools/Tool.ts"
-import { type Arguments, parseArguments } from "../../../ai/tools/ToolArguments.ts"
+import { Cause, Clock, Effect, Exit, Fiber, FiberMap, Option } from "effect"
+import { escalateToHuman } from "../../../ai/tools/Tool.ts"
+import { parseArguments } from "../../../ai/tools/ToolArguments.ts"
+import { toolFailed as failed, ToolRunner } from "../../../ai/tools/ToolRunner.ts"
 import { traced } from "../../../basics/Traced.ts"
+import { agentTools } from "../../agents/AgentConfigs.ts"
 import { VoiceAgents } from "../../agents/VoiceAgent.ts"
 import type { EscalationPlan } from "../../engine/EscalationPlan.ts"
 import type { ToolCallRequest, ToolCallResponse } from "../../engine/ToolCallRequest.ts"
 import { type CallRecord, Calls, type ToolCallAudit } from "../records/CallRecord.ts"
 import { makePlanEscalation } from "./PlanEscalation.ts"
-
-/** Port: runs a tool's handler. `result` is at most 16 KB. Interrupting the effect cancels the tool. */
-export class ToolRunner extends Context.Service<
-  ToolRunner,
-  {
-    /** `idempotencyKey` is the same for every attempt of one tool call. */
-    readonly run: (handler: ToolHandler, input: Arguments, idempotencyKey: string) => Effect.Effect<ToolCallResponse>
-  }
->()("parley/domain/ToolRunner") {}
-
-const failed = (result: string): ToolCallResponse => ({ outcome: "error", result })
 
 /** The sentence about a plan for the model and the audit entry. */
 const told = (plan: EscalationPlan): string => {
@@ -57,7 +48,7 @@ export const makeRunTool = Effect.gen(function* () {
   const execute = Effect.fnUntraced(function* (request: ToolCallRequest, call: CallRecord) {
     const agent = yield* agents.find(request.organizationId, request.agentId)
     if (agent === undefined) return failed("This agent no longer exists.")
-    const own = agent.tools.find((tool) => tool.name === request.name)
+    const own = agentTools(agent).find((tool) => tool.name === request.name)
     if (request.name === escalateToHuman.name) {
       // The arguments are not checked: a missing or malformed reason must not keep the caller from a human.
       const escalation = yield* plan(call, request.toolCallId, agent.humanDestination)
@@ -68,8 +59,16 @@ export const makeRunTool = Effect.gen(function* () {
     const parsed = parseArguments(own, request.arguments)
     return parsed._tag === "Invalid"
       ? failed(parsed.problem)
-      : // Models number their tool calls per conversation, so the call belongs to the key.
-        yield* runner.run(own.handler, parsed.value, `${request.callId}:${request.toolCallId}`)
+      : yield* runner.run(own.handler, parsed.value, {
+          organizationId: request.organizationId,
+          agentId: request.agentId,
+          knowledgeBases: agent.knowledgeBases,
+          contactId: call.contactId,
+          conversationId: call.conversationId,
+          callId: request.callId,
+          // Models number their tool calls per conversation, so the call belongs to the key.
+          idempotencyKey: `${request.callId}:${request.toolCallId}`
+        })
   })
 
   const responseOf = (request: ToolCallRequest, exit: Exit.Exit<ToolCallResponse>) => {
