@@ -35,6 +35,7 @@ export type IdPrefix =
   | "exp"
   | "imp"
   | "cmd"
+  | "mcs"
   | "kb"
   | "kns"
   | "knq"

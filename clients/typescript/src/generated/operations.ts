@@ -216,5 +216,14 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     refused: { method: "GET", path: "/api/messaging-api/imports/{id}/refused", takesQuery: true, answer: "list" },
     report: { method: "GET", path: "/api/messaging-api/imports/{id}/report", answer: "text" },
     cancel: { method: "POST", path: "/api/messaging-api/imports/{id}/cancel", takesKey: true }
+  },
+  mcpServers: {
+    list: { method: "GET", path: "/api/mcp-servers" },
+    create: { method: "POST", path: "/api/mcp-servers", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/mcp-servers/{id}" },
+    change: { method: "PUT", path: "/api/mcp-servers/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/mcp-servers/{id}" },
+    test: { method: "POST", path: "/api/mcp-servers/{id}/test", takesKey: true },
+    approve: { method: "POST", path: "/api/mcp-servers/{id}/approve", body: "json", takesKey: true }
   }
 }

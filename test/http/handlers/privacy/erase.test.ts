@@ -49,6 +49,7 @@ const covered: Readonly<Record<string, string>> = {
   idempotency_keys: "encrypted, gone within a day",
   import_rows: "removed by number, and refused ones by address",
   imports: "what files were called, and which columns they had",
+  mcp_servers: "kept: settings of the organization, which name no contact",
   knowledge_passages: "an organization's own texts",
   knowledge_questions: "go with the conversation",
   knowledge_sources: "an organization's own texts",
