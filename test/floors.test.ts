@@ -9,19 +9,19 @@ import { circles, type Edge, edgesAmong, foldersOf, sources, wingEdges, wingOf }
 /** The floors of each folder, from the top down. `(files)` are the folder's own files. */
 const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
-  "src/domain": [["events", "privacy"], ["messaging", "usage", "business"], ["voice"], ["ai"], ["people"], ["basics"]],
+  "src/domain": [["events", "privacy"], ["messaging", "usage", "business", "imports"], ["voice"], ["ai"], ["people", "imports"], ["basics"]],
   "src/domain/people": [["organizations", "contacts"], ["access"]],
   "src/domain/ai": [["knowledge"], ["providers"], ["tools"]],
   "src/domain/voice": [["calls"], ["telephony", "dialogue"], ["agents"], ["engine"]],
   "src/domain/voice/calls": [["inbound", "outbound"], ["live"], ["records"]],
   "src/domain/messaging": [["sending", "broadcasts"], ["templates"], ["channel"], ["conversations", "media"]],
-  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy"]],
+  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy", "imports"]],
   "src/integrations/postgres": [
     ["(files)"],
     ["usage", "privacy"],
     ["access", "voice", "knowledge", "ai"],
     ["messaging", "business"],
-    ["people"],
+    ["people", "imports"],
     ["events"],
     ["tenancy"],
     ["database"]

@@ -15,6 +15,7 @@ import * as products from "./handlers/business/products.ts"
 import * as suppliers from "./handlers/business/suppliers.ts"
 import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
+import * as imports from "./handlers/imports/imports.ts"
 import * as knowledgeBases from "./handlers/knowledge/knowledgeBases.ts"
 import * as knowledgeSources from "./handlers/knowledge/knowledgeSources.ts"
 import * as broadcasts from "./handlers/messaging/broadcasts.ts"
@@ -135,6 +136,7 @@ const handlers = Layer.mergeAll(
   status.layer,
   contacts.layer,
   contactExports.layer,
+  imports.layer,
   messagingConsents.layer,
   phoneNumbers.layer,
   sipCredentials.layer,

@@ -4,6 +4,7 @@ import { Effect, Layer, Option, Redacted, References } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as WebhookWorker from "../actors/events/webhooks/WebhookWorker.ts"
+import * as ImportWorker from "../actors/imports/ImportWorker.ts"
 import * as SlaSweep from "../actors/messaging/conversations/SlaSweep.ts"
 import * as MediaSweep from "../actors/messaging/delivery/MediaSweep.ts"
 import * as InboxWorker from "../actors/messaging/inbox/InboxWorker.ts"
@@ -27,6 +28,7 @@ import * as UwsHttpServer from "../http/server/UwsHttpServer.ts"
 import * as ZipArchives from "../integrations/archive/ZipArchives.ts"
 import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
 import * as Cluster from "../integrations/cluster/Cluster.ts"
+import * as StreamedRows from "../integrations/imports/StreamedRows.ts"
 import * as AccessExpiry from "../integrations/postgres/access/AccessExpiry.ts"
 import * as DeviceTokens from "../integrations/postgres/access/DeviceTokens.ts"
 import * as RememberedKeys from "../integrations/postgres/access/RememberedKeys.ts"
@@ -124,7 +126,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       provisioning(settings),
       rateLimits(settings)
     ]),
-    Layer.provide(RememberedKeys.layer)
+    Layer.provide(Layer.merge(RememberedKeys.layer, StreamedRows.layer))
   )
 }
 
@@ -137,6 +139,7 @@ const appWorkers = (settings: Settings) =>
     push(settings),
     knowledge(settings),
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
+    ImportWorker.layer,
     SlaSweep.layer,
     TemplateSync.layer,
     InboxWorker.layer(),

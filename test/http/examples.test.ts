@@ -79,7 +79,9 @@ const first = [
   "webhooks.create",
   "messages.send",
   "conversationNotes.create",
-  "conversationNotes.update"
+  "conversationNotes.update",
+  "imports.contacts",
+  "imports.cancel"
 ]
 const last = ["users.setPassword"]
 const rank = ({ operationId }: Operation) => {

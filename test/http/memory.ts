@@ -15,6 +15,7 @@ import { CustomFieldDefinitions } from "../../src/domain/business/records/Custom
 import { Suppliers } from "../../src/domain/business/suppliers/Supplier.ts"
 import { EventLog, logStart } from "../../src/domain/events/EventFeed.ts"
 import { WebhookDeliveries, WebhookEndpoints } from "../../src/domain/events/Webhook.ts"
+import { Imports } from "../../src/domain/imports/Imports.ts"
 import { Broadcasts } from "../../src/domain/messaging/broadcasts/Broadcast.ts"
 import { ChannelAccounts } from "../../src/domain/messaging/channel/ChannelConnection.ts"
 import { ChannelInbox } from "../../src/domain/messaging/channel/ChannelInbox.ts"
@@ -164,6 +165,7 @@ export class Memory {
       Layer.mock(Orders, {}),
       Layer.mock(Suppliers, {}),
       Layer.mock(CustomFieldDefinitions, {}),
+      Layer.mock(Imports, {}),
       Layer.mock(McpServers, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),

@@ -29,6 +29,7 @@ import { type AppOptions, appRoutes, bodyLimits, engineRoutes, serve } from "../
 import * as UwsHttpServer from "../../src/http/server/UwsHttpServer.ts"
 import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
+import * as StreamedRows from "../../src/integrations/imports/StreamedRows.ts"
 import * as McpCredentials from "../../src/integrations/mcp/McpCredentials.ts"
 import * as McpPool from "../../src/integrations/mcp/McpPool.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
@@ -176,7 +177,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     yield* Layer.build(
       serve(routes, { apis: [AppApi, EngineApi], corsOrigins: options.corsOrigins ?? [] }).pipe(
         Layer.provide(Layer.succeed(HttpServer.HttpServer, server)),
-        Layer.provide([directCommands, StoredMedia.layer({ folder: uploads })]),
+        Layer.provide([directCommands, StoredMedia.layer({ folder: uploads }), StreamedRows.layer]),
         Layer.provide([
           Layer.provideMerge(EventHub.layer(), Layer.succeedContext(stores)),
           memory.speechCache,

@@ -33,6 +33,7 @@ export type IdPrefix =
   | "brd"
   | "dev"
   | "exp"
+  | "imp"
   | "cmd"
   | "cmp"
   | "prd"

@@ -35,6 +35,7 @@ const chapters: Readonly<Record<string, string>> = {
   analytics: "Volumes, response times, calls.",
   slaPolicy: "How soon conversations shall be answered.",
   retention: "How long things are kept.",
+  imports: "Many records from one file.",
   contactExports: "All that is known of a contact, in one file.",
   events: "What happens, as it happens.",
   webhooks: "What happens, posted to addresses of the customer.",

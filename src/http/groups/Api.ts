@@ -9,6 +9,7 @@ import { ProductsGroup } from "./business/products.ts"
 import { SuppliersGroup } from "./business/suppliers.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
+import { ImportsGroup } from "./imports/imports.ts"
 import { KnowledgeBasesGroup } from "./knowledge/knowledgeBases.ts"
 import { KnowledgeSourcesGroup } from "./knowledge/knowledgeSources.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
@@ -90,6 +91,7 @@ const customers = HttpApi.make("parley")
   .add(SuppliersGroup)
   .add(CustomFieldsGroup)
   .add(MessagingConnectionGroup)
+  .add(ImportsGroup)
   .add(McpServersGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)

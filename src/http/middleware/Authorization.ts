@@ -12,6 +12,7 @@ import { isCsrfToken, UserSessions } from "../../domain/people/access/UserSessio
 import { UwsRequest } from "../server/UwsRequest.ts"
 import { errorResponse, Forbidden, Unauthorized } from "../wire/Errors.ts"
 import { ShownOnce } from "../wire/ShownOnce.ts"
+import { isStreamed } from "../wire/StreamedBody.ts"
 import { makeIdempotency } from "./Idempotency.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
@@ -76,10 +77,12 @@ export const layer = Layer.effect(
     ) {
       goOn(yield* HttpServerRequest.HttpServerRequest)
       const acting = { actor: actorOf(caller), ...(yield* requestOrigin) }
-      return yield* idempotent(caller, handler, Context.get(endpoint.annotations, ShownOnce)).pipe(
-        Effect.provideService(Caller, caller),
-        Effect.provideService(Acting, acting)
-      )
+      return yield* idempotent(
+        caller,
+        handler,
+        Context.get(endpoint.annotations, ShownOnce),
+        isStreamed(endpoint)
+      ).pipe(Effect.provideService(Caller, caller), Effect.provideService(Acting, acting))
     })
 
     return {

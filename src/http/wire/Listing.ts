@@ -12,6 +12,7 @@ type ListName =
   | "companies"
   | "contacts"
   | "conversationNotes"
+  | "imports"
   | "knowledgeBases"
   | "knowledgeSources"
   | "media"

@@ -16,6 +16,8 @@ import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
 import * as WebhookEndpointsPostgres from "./events/WebhookEndpointsPostgres.ts"
 import * as WebhookQueuePostgres from "./events/WebhookQueuePostgres.ts"
+import * as ImportQueuePostgres from "./imports/ImportQueuePostgres.ts"
+import * as ImportsPostgres from "./imports/ImportsPostgres.ts"
 import * as KnowledgeBasesPostgres from "./knowledge/KnowledgeBasesPostgres.ts"
 import * as KnowledgeSourcesPostgres from "./knowledge/KnowledgeSourcesPostgres.ts"
 import * as SearchKnowledgePostgres from "./knowledge/SearchKnowledgePostgres.ts"
@@ -85,6 +87,8 @@ export const layer = Layer.mergeAll(
   VoicemailsPostgres.layer,
   VoiceUsagePostgres.layer,
   ContactsPostgres.layer,
+  ImportsPostgres.layer,
+  ImportQueuePostgres.layer,
   ContactErasurePostgres.layer,
   ContactExportsPostgres.layer,
   ContactExportsPostgres.dossierLayer,

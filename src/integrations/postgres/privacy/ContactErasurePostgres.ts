@@ -9,6 +9,7 @@ import { writtenForms } from "../../../domain/basics/Phone.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { ContactBusy, ContactErasure, ContactHasFiles } from "../../../domain/privacy/ContactErasure.ts"
 import { exportKey } from "../../../domain/privacy/ContactExport.ts"
+import { removeRowsAbout } from "../imports/ImportRows.ts"
 import { beginRemovals } from "../messaging/media/MediaRemoval.ts"
 import { phoneHash, withdrawConsents } from "../people/contacts/ConsentLedger.ts"
 import { withdrawEventsOf } from "../people/contacts/ContactEvents.ts"
@@ -119,6 +120,15 @@ const dropVoicemails = Effect.fnUntraced(function* (sql: PgClient.PgClient, call
   yield* sql`UPDATE voicemails SET step = 'remove', attempts = 0, due_at = ${free} WHERE call_id = ANY(${callIds}::text[]) AND step <> 'done'`
 })
 
+/** Removes rows of imports about the contact. They are locked before contacts are. */
+const eraseImportRows = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string) {
+  const people = yield* sql<{
+    phone: string | null
+    email: string | null
+  }>`SELECT phone, email FROM contacts WHERE id = ${contactId} OR merged_into = ${contactId}`
+  yield* Effect.forEach(people, (person) => removeRowsAbout(sql, person), { discard: true })
+})
+
 /** Forgets the removed files in `gone`. Gives the next files that must be removed before the contact is erased; none when no file is left. */
 const releaseFiles = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -148,6 +158,7 @@ const releaseFiles = Effect.fnUntraced(function* (
 })
 
 const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { organizationId, contactId }: Which) {
+  yield* eraseImportRows(sql, contactId)
   const held = yield* hold(sql, contactId)
   if (held === undefined) return undefined
   const { phone, contactIds, calls } = held

@@ -50,6 +50,8 @@ const covered: Readonly<Record<string, string>> = {
   custom_fields: "an organization's own settings",
   events: "lose their data",
   idempotency_keys: "encrypted, gone within a day",
+  import_rows: "removed by number, and refused ones by address",
+  imports: "what files were called, and which columns they had",
   mcp_servers: "kept: settings of the organization, which name no contact",
   knowledge_passages: "an organization's own texts",
   knowledge_questions: "go with the conversation",

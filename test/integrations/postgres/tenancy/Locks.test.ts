@@ -17,6 +17,8 @@ import { Companies } from "../../../../src/domain/business/companies/Company.ts"
 import { Orders } from "../../../../src/domain/business/orders/Order.ts"
 import { Pushes, PushSettings } from "../../../../src/domain/events/Push.ts"
 import { WebhookDeliveries, WebhookEndpoints, WebhookQueue } from "../../../../src/domain/events/Webhook.ts"
+import { makeApplyContactRows } from "../../../../src/domain/imports/ApplyContactRows.ts"
+import { ImportQueue, Imports } from "../../../../src/domain/imports/Imports.ts"
 import { Broadcasts } from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
 import { BroadcastQueue } from "../../../../src/domain/messaging/broadcasts/BroadcastQueue.ts"
 import { ChannelInbox } from "../../../../src/domain/messaging/channel/ChannelInbox.ts"
@@ -305,6 +307,35 @@ const useCases: Readonly<Record<string, Try>> = {
         .pipe(ignored)
       if (order !== undefined) yield* orders.update(organizationId, order.id, { status: "paid" }).pipe(ignored)
       if (order !== undefined) yield* orders.setArchived(organizationId, order.id, true)
+    }),
+  "an import of contacts that are known and unknown": ({ organizationId, contacts }, i) =>
+    Effect.gen(function* () {
+      const imports = yield* Imports
+      const queue = yield* ImportQueue
+      const apply = yield* makeApplyContactRows
+      const given = {
+        kind: "contacts",
+        dryRun: false,
+        onDuplicate: "update",
+        tags: [],
+        fileName: null,
+        actor: { type: "key", id: "key_test" },
+        requestedBy: "key_test"
+      } as const
+      const { id } = yield* imports.begin(organizationId, given, Date.now())
+      const phones = [...contacts.map(({ phone }) => phone ?? ""), phoneOf(600 + (i % 5)), phoneOf(605 - (i % 5))]
+      const row = { values: [], field: null, problem: null }
+      const rows = phones.map((phone, at) => ({
+        ...row,
+        number: at + 2,
+        subject: { phone, email: null },
+        input: { phone, name: `Name ${i}` }
+      }))
+      yield* imports.stage(organizationId, id, rows, Date.now())
+      yield* imports.start(organizationId, id, [], Date.now())
+      yield* queue.advance({ organizationId, id }, 4, apply, past())
+      if (i % 3 === 0) yield* imports.cancel(organizationId, id, Date.now())
+      while ((yield* queue.advance({ organizationId, id }, 4, apply, past())) === 4);
     }),
   "an MCP server, its settings, what it offers and what is approved": ({ organizationId }, i) =>
     Effect.gen(function* () {
