@@ -10,7 +10,7 @@ import { circles, type Edge, edgesAmong, foldersOf, sources, wingEdges, wingOf }
 const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
   "src/domain": [["events", "privacy"], ["messaging", "usage"], ["voice"], ["people", "ai"], ["basics"]],
-  "src/domain/people": [["organizations", "contacts"], ["access"]],
+  "src/domain/people": [["oauth"], ["organizations", "contacts"], ["access"]],
   "src/domain/ai": [["providers"], ["tools", "knowledge"]],
   "src/domain/voice": [["calls"], ["telephony", "dialogue"], ["agents"], ["engine"]],
   "src/domain/voice/calls": [["inbound", "outbound"], ["live"], ["records"]],
@@ -26,7 +26,14 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
     ["tenancy"],
     ["database"]
   ],
-  "src/http": [["(files)"], ["handlers"], ["groups"], ["middleware", "docs"], ["wire"], ["server", "media-stream"]]
+  "src/http": [
+    ["(files)"],
+    ["handlers", "oauth"],
+    ["groups"],
+    ["middleware", "docs"],
+    ["wire"],
+    ["server", "media-stream"]
+  ]
 }
 
 const src = sources("src")

@@ -138,6 +138,7 @@ export interface ApiKey {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly makerId: string | null
+  readonly clientId: string | null
   readonly lastUsedAt: string | null
   readonly rotatedTo: string | null
 }
@@ -1315,6 +1316,7 @@ export interface CreatedApiKey {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly makerId: string | null
+  readonly clientId: string | null
   readonly lastUsedAt: string | null
   readonly rotatedTo: string | null
   readonly key: string
@@ -2227,6 +2229,7 @@ export interface RotatedApiKey {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly makerId: string | null
+  readonly clientId: string | null
   readonly lastUsedAt: string | null
   readonly rotatedTo: string | null
   readonly key: string
