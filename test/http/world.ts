@@ -171,7 +171,13 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     const base = yield* front(direct)
     const { humans = {}, requestsPerMinute = 0 } = options
     const routes = Layer.mergeAll(
-      appRoutes({ secret, publicBaseUrl: options.isItsOwnAddress === true ? direct : publicBaseUrl, humans, requestsPerMinute, secureCookies: true }),
+      appRoutes({
+        secret,
+        publicBaseUrl: options.isItsOwnAddress === true ? direct : publicBaseUrl,
+        humans,
+        requestsPerMinute,
+        secureCookies: true
+      }),
       engineRoutes({ secret })
     )
     yield* Layer.build(
