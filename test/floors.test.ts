@@ -9,8 +9,15 @@ import { circles, type Edge, edgesAmong, foldersOf, sources, wingEdges, wingOf }
 /** The floors of each folder, from the top down. `(files)` are the folder's own files. */
 const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
-  "src/domain": [["events", "privacy"], ["messaging", "usage", "business", "imports"], ["voice"], ["ai"], ["people", "imports"], ["basics"]],
-  "src/domain/people": [["organizations", "contacts"], ["access"]],
+  "src/domain": [
+    ["events", "privacy"],
+    ["messaging", "usage", "business", "imports"],
+    ["voice"],
+    ["ai"],
+    ["people"],
+    ["basics"]
+  ],
+  "src/domain/people": [["oauth"], ["organizations", "contacts"], ["access"]],
   "src/domain/ai": [["knowledge"], ["providers"], ["tools"]],
   "src/domain/voice": [["calls"], ["telephony", "dialogue"], ["agents"], ["engine"]],
   "src/domain/voice/calls": [["inbound", "outbound"], ["live"], ["records"]],
@@ -26,7 +33,14 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
     ["tenancy"],
     ["database"]
   ],
-  "src/http": [["(files)"], ["handlers"], ["groups"], ["middleware", "docs"], ["wire"], ["server", "media-stream"]]
+  "src/http": [
+    ["(files)"],
+    ["handlers", "oauth"],
+    ["groups"],
+    ["middleware", "docs"],
+    ["wire"],
+    ["server", "media-stream"]
+  ]
 }
 
 const src = sources("src")

@@ -55,25 +55,28 @@ import * as voiceAgents from "./handlers/voice/voiceAgents.ts"
 import * as voices from "./handlers/voice/voices.ts"
 import * as AddressLimit from "./middleware/AddressLimit.ts"
 import * as Authorization from "./middleware/Authorization.ts"
+import * as BearerChallenge from "./middleware/BearerChallenge.ts"
 import * as Compression from "./middleware/Compression.ts"
+import { CookiePolicy, type CookiePolicyOptions } from "./middleware/CookiePolicy.ts"
 import * as CrossOrigin from "./middleware/CrossOrigin.ts"
 import * as Decoding from "./middleware/Decoding.ts"
 import * as EngineSigned from "./middleware/EngineSigned.ts"
 import * as ErrorShape from "./middleware/ErrorShape.ts"
 import * as ExactAddress from "./middleware/ExactAddress.ts"
 import * as Unanswered from "./middleware/Unanswered.ts"
+import * as OAuthRoutes from "./oauth/OAuthRoutes.ts"
 import * as System from "./System.ts"
 import { bodyLimitsOf } from "./wire/BodyLimit.ts"
 import { OwnAddress, type OwnAddressOptions } from "./wire/OwnAddress.ts"
 import { type Declared, methodsOf } from "./wire/RoutePatterns.ts"
 
 /** The largest body of each route, for the server that carries these routes. */
-export const bodyLimits = bodyLimitsOf(AppApi, EngineApi)
+export const bodyLimits = bodyLimitsOf(AppApi, EngineApi, OAuthRoutes.OAuthDeclared)
 
 export interface AppOptions
   extends EngineSigned.EngineSignedOptions,
     OwnAddressOptions,
-    session.SessionOptions,
+    CookiePolicyOptions,
     AddressLimit.AddressLimitOptions {
   /** Overrides the defaults of `domain/voice/calls/live/EscalationPolicy.ts`. */
   readonly humans?: Partial<typeof escalationDefaults>
@@ -86,16 +89,18 @@ export interface ServeOptions {
   readonly corsOrigins?: ReadonlyArray<string>
 }
 
-/** The addresses that no interface declares. The documents come with the interface of role `app`. */
+/** The addresses that no interface declares. The documents and OAuth come with the interface of role `app`. */
 const systemPages = ["/healthz", "/readyz"]
 const documents = ["/docs", "/openapi.json", "/openapi-operators.json"]
 
-const pagesOf = (apis: ReadonlyArray<Declared>) =>
-  apis.includes(AppApi) ? [...systemPages, ...documents] : systemPages
+const methodsAt = (apis: ReadonlyArray<Declared>) =>
+  apis.includes(AppApi)
+    ? methodsOf([...apis, OAuthRoutes.OAuthDeclared], [...systemPages, ...documents])
+    : methodsOf(apis, systemPages)
 
 /** Middleware that is added to a router first wraps what is added later, so these are layered from the outermost to the innermost. */
 const systemRoutes = ({ apis = [], corsOrigins = [] }: ServeOptions) =>
-  Layer.mergeAll(System.layer, ErrorShape.layer(methodsOf(apis, pagesOf(apis)))).pipe(
+  Layer.mergeAll(System.layer, ErrorShape.layer(methodsAt(apis))).pipe(
     Layer.provideMerge(Compression.layer),
     Layer.provideMerge(CrossOrigin.layer(corsOrigins))
   )
@@ -178,6 +183,8 @@ export const appRoutes = (options: AppOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(AppApi).pipe(Layer.provide(handlers)),
     DocsPage.layer(CustomersApi, OperatorsApi),
+    OAuthRoutes.layer,
+    BearerChallenge.layer,
     AddressLimit.layer(options),
     Unanswered.layer
   ).pipe(
@@ -187,7 +194,7 @@ export const appRoutes = (options: AppOptions) =>
       callersFirst,
       EngineSigned.layer(options),
       OwnAddress.layer(options),
-      session.CookiePolicy.layer(options),
+      CookiePolicy.layer(options),
       media.MediaLinks.layer(options),
       escalationPolicy(options)
     ])

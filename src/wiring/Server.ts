@@ -38,6 +38,7 @@ import * as ListCounts from "../integrations/postgres/tenancy/ListCounts.ts"
 import * as Traces from "../integrations/telemetry/Traces.ts"
 import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
+import * as HttpClientDocuments from "../integrations/web/HttpClientDocuments.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 import { conversations, eventFeed, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
@@ -120,6 +121,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
     Layer.provide([
       client,
       tools(settings),
+      HttpClientDocuments.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
       webhookSender(settings),
       outbound(settings),
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),

@@ -39,6 +39,7 @@ import * as TwilioCalls from "../../src/integrations/telephony/TwilioCalls.ts"
 import * as TwilioLiveCalls from "../../src/integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioProvisioning from "../../src/integrations/telephony/TwilioProvisioning.ts"
 import * as ToolHandlers from "../../src/integrations/tools/ToolHandlers.ts"
+import * as HttpClientDocuments from "../../src/integrations/web/HttpClientDocuments.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
 import { judgeEvents } from "../contract/Events.ts"
 import { type Contract, contractOf } from "../contract/OpenApi.ts"
@@ -134,6 +135,8 @@ export interface WorldOptions {
   /** Outgoing webhooks to loopback and without TLS; they may by default. */
   readonly allowPrivateWebhooks?: boolean
   readonly trustedProxies?: ReadonlyArray<string>
+  /** The public address is that of this server, so that programs can follow it. Default: `https://app.example.test`. */
+  readonly isItsOwnAddress?: boolean
   /** None is connected by default. */
   readonly messagingUrl?: string
   readonly channel?: Layer.Layer<MessagingChannel>
@@ -171,7 +174,13 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     const base = yield* front(direct)
     const { humans = {}, requestsPerMinute = 0 } = options
     const routes = Layer.mergeAll(
-      appRoutes({ secret, publicBaseUrl, humans, requestsPerMinute, secureCookies: true }),
+      appRoutes({
+        secret,
+        publicBaseUrl: options.isItsOwnAddress === true ? direct : publicBaseUrl,
+        humans,
+        requestsPerMinute,
+        secureCookies: true
+      }),
       engineRoutes({ secret })
     )
     yield* Layer.build(
@@ -198,6 +207,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
             Layer.provide(McpCredentials.layer),
             Layer.provide(Layer.succeedContext(stores))
           ),
+          HttpClientDocuments.layer({ allowPrivateNetwork: true }),
           HttpWebhooks.layer({ allowPrivateNetwork: options.allowPrivateWebhooks ?? true }),
           TwilioLiveCalls.layer({ baseUrl: telephonyUrl }),
           TwilioProvisioning.layer({

@@ -40,6 +40,7 @@ export type IdPrefix =
   | "ord"
   | "sup"
   | "mcs"
+  | "ocl"
   | "kb"
   | "kns"
   | "knq"

@@ -3,6 +3,8 @@ import { Layer } from "effect"
 import * as ApiKeysPostgres from "./access/ApiKeysPostgres.ts"
 import * as DevicesPostgres from "./access/DevicesPostgres.ts"
 import * as IdempotencyPostgres from "./access/IdempotencyPostgres.ts"
+import * as OAuthClientsPostgres from "./access/OAuthClientsPostgres.ts"
+import * as OAuthGrantsPostgres from "./access/OAuthGrantsPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
 import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
@@ -66,6 +68,8 @@ export const layer = Layer.mergeAll(
   UsersPostgres.layer,
   ApiKeysPostgres.layer,
   UserSessionsPostgres.layer,
+  OAuthClientsPostgres.layer,
+  OAuthGrantsPostgres.layer,
   DevicesPostgres.layer,
   PushesPostgres.layer,
   PushesPostgres.settingsLayer,

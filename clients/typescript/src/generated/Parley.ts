@@ -30,6 +30,9 @@ import type {
   ChatsListQuery,
   ChatsMessagesQuery,
   Colleague,
+  CompaniesListQuery,
+  Company,
+  CompanyChanges,
   ConnectionStatus,
   ConsentEvidence,
   Contact,
@@ -43,6 +46,8 @@ import type {
   ConversationNote,
   CreatedApiKey,
   CreatedUser,
+  CustomFields,
+  CustomFieldsGetQuery,
   Device,
   DevicesListAnswer,
   DevicesRemoveAnswer,
@@ -78,23 +83,34 @@ import type {
   MessagingConsent,
   NewBroadcast,
   NewCall,
+  NewCompany,
   NewContact,
+  NewCustomFields,
   NewDevice,
   NewKnowledgeBase,
   NewKnowledgeSource,
   NewMessage,
+  NewOrder,
+  NewProduct,
   NewQuickReply,
+  NewSupplier,
   NewVoiceAgent,
   NewVoiceConsent,
   NewWebhookEndpoint,
   NoteText,
   OpeningHours,
+  Order,
+  OrderChanges,
+  OrdersListQuery,
   PhoneNumber,
   PhoneNumbersAddBody,
   PhoneNumbersAssignBody,
   PhoneNumbersAvailableAnswer,
   PhoneNumbersAvailableQuery,
   PhoneNumbersReleaseAnswer,
+  Product,
+  ProductChanges,
+  ProductsListQuery,
   PushSetting,
   QuickRepliesListQuery,
   QuickReply,
@@ -114,6 +130,9 @@ import type {
   SipCredentials,
   SipCredentialsRevokeAnswer,
   SlaPolicy,
+  Supplier,
+  SupplierChanges,
+  SuppliersListQuery,
   Template,
   TemplateSync,
   TemplatesListQuery,
@@ -804,13 +823,13 @@ export interface EventsOperations {
    * contact.updated, contact.archived, contact.restored, contact.erased, contact.opted_in, contact.opted_out,
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
-   * message.updated, call.started, call.ended, call.recorded, broadcast.completed, template.updated,
-   * payment.completed, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it come all that the
-   * key or role may read: contacts need `contacts:read`, conversations `conversations:read`, messages, broadcasts
-   * and templates `messages:read`, calls `voice:read`, payments `integrations:read`, webhooks `admin`.
-   * `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is not kept any more, an event `gap` says
-   * so and all that is kept follows. Comments keep the connection alive. The stream ends (event `end`) when the key
-   * or session is not good any more.
+   * message.updated, call.started, call.ended, call.recorded, broadcast.completed, template.updated, order.created,
+   * order.updated, order.paid, payment.completed, webhook.disabled, webhook.test, or all of a kind (`contact.*`).
+   * Without it come all that the key or role may read: contacts need `contacts:read`, conversations
+   * `conversations:read`, messages, broadcasts and templates `messages:read`, calls `voice:read`, orders
+   * `modules:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on
+   * behind that event. If it is not kept any more, an event `gap` says so and all that is kept follows. Comments
+   * keep the connection alive. The stream ends (event `end`) when the key or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
@@ -992,6 +1011,159 @@ export interface AnalyticsOperations {
    * reopening, to resolution. Scope `messages:read`.
    */
   get(query?: AnalyticsGetQuery, options?: RequestOptions): Promise<Analytics>
+}
+
+/** The firms, schools and clubs that contacts belong to. */
+export interface CompaniesOperations {
+  /**
+   * `GET /api/companies`: List companies, newest first. `search` finds beginnings of words of name, domain, phone
+   * and e-mail, whatever their case and accents. `contactId` finds those that a contact belongs to. `sort` is
+   * `-createdAt` unless it is sent. Of a search or a filter at most 1,000 are counted. Archived ones are listed
+   * only with `archived=true`. Scope `modules:read`.
+   */
+  list(query?: CompaniesListQuery, options?: RequestOptions): Listed<Company>
+
+  /**
+   * `POST /api/companies`: Create a company. A name that another company has is 409, that company's id in the
+   * header `X-Existing-Id`. Scope `modules:write`.
+   */
+  create(body: NewCompany, options?: RequestOptions): Promise<Company>
+
+  /** `GET /api/companies/{id}`: Get a company, also an archived one. Scope `modules:read`. */
+  get(id: string, options?: RequestOptions): Promise<Company>
+
+  /**
+   * `PATCH /api/companies/{id}`: Change a company. What is not sent keeps its value; null removes one; lists are
+   * replaced as a whole, `customFields` field by field. Scope `modules:write`.
+   */
+  update(id: string, body: CompanyChanges, options?: RequestOptions): Promise<Company>
+
+  /**
+   * `POST /api/companies/{id}/archive`: Archive a company. It leaves the lists; everything about it stays. Scope
+   * `modules:write`.
+   */
+  archive(id: string, options?: RequestOptions): Promise<Company>
+
+  /** `POST /api/companies/{id}/restore`: Bring a company back from the archive. Scope `modules:write`. */
+  restore(id: string, options?: RequestOptions): Promise<Company>
+}
+
+/** What the organization sells. */
+export interface ProductsOperations {
+  /**
+   * `GET /api/products`: List products, newest first. `search` finds beginnings of words of name and SKU, whatever
+   * their case and accents. `sku` is one whole SKU. `sort` is `-createdAt` unless it is sent. Of a search or a
+   * filter at most 1,000 are counted. Archived ones are listed only with `archived=true`. Scope `modules:read`.
+   */
+  list(query?: ProductsListQuery, options?: RequestOptions): Listed<Product>
+
+  /**
+   * `POST /api/products`: Create a product. A SKU that another product has is 409, that product's id in the header
+   * `X-Existing-Id`. `price.amount` is in the smallest unit of the currency. Scope `modules:write`.
+   */
+  create(body: NewProduct, options?: RequestOptions): Promise<Product>
+
+  /** `GET /api/products/{id}`: Get a product, also an archived one. Scope `modules:read`. */
+  get(id: string, options?: RequestOptions): Promise<Product>
+
+  /**
+   * `PATCH /api/products/{id}`: Change a product. What is not sent keeps its value; null removes one; lists are
+   * replaced as a whole, `customFields` field by field. Scope `modules:write`.
+   */
+  update(id: string, body: ProductChanges, options?: RequestOptions): Promise<Product>
+
+  /**
+   * `POST /api/products/{id}/archive`: Archive a product. It leaves the lists; everything about it stays. Scope
+   * `modules:write`.
+   */
+  archive(id: string, options?: RequestOptions): Promise<Product>
+
+  /** `POST /api/products/{id}/restore`: Bring a product back from the archive. Scope `modules:write`. */
+  restore(id: string, options?: RequestOptions): Promise<Product>
+}
+
+/** What contacts and companies have bought. */
+export interface OrdersOperations {
+  /**
+   * `GET /api/orders`: List orders, newest first. `search` finds beginnings of words of number, products and SKUs,
+   * whatever their case and accents. `number` is one whole number. `sort` is `-createdAt` unless it is sent. Of a
+   * search or a filter at most 1,000 are counted. Archived ones are listed only with `archived=true`. Scope
+   * `modules:read`.
+   */
+  list(query?: OrdersListQuery, options?: RequestOptions): Listed<Order>
+
+  /**
+   * `POST /api/orders`: Create an order. A number that another order has is 409, that order's id in the header
+   * `X-Existing-Id`. Amounts are in the smallest unit of `currency`. A line with `productId` may leave out name,
+   * SKU and price. `subtotal`, `tax` and `total` are computed. The events are `order.created`, `order.updated` and,
+   * with the first payment, `order.paid`. Scope `modules:write`.
+   */
+  create(body: NewOrder, options?: RequestOptions): Promise<Order>
+
+  /** `GET /api/orders/{id}`: Get an order, also an archived one. Scope `modules:read`. */
+  get(id: string, options?: RequestOptions): Promise<Order>
+
+  /**
+   * `PATCH /api/orders/{id}`: Change an order. What is not sent keeps its value; null removes one; lists are
+   * replaced as a whole, `customFields` field by field. Scope `modules:write`.
+   */
+  update(id: string, body: OrderChanges, options?: RequestOptions): Promise<Order>
+
+  /**
+   * `POST /api/orders/{id}/archive`: Archive an order. It leaves the lists; everything about it stays. Scope
+   * `modules:write`.
+   */
+  archive(id: string, options?: RequestOptions): Promise<Order>
+
+  /** `POST /api/orders/{id}/restore`: Bring an order back from the archive. Scope `modules:write`. */
+  restore(id: string, options?: RequestOptions): Promise<Order>
+}
+
+/** Who the organization buys from. */
+export interface SuppliersOperations {
+  /**
+   * `GET /api/suppliers`: List suppliers, newest first. `search` finds beginnings of words of name, phone and
+   * e-mail, whatever their case and accents. `sort` is `-createdAt` unless it is sent. Of a search or a filter at
+   * most 1,000 are counted. Archived ones are listed only with `archived=true`. Scope `modules:read`.
+   */
+  list(query?: SuppliersListQuery, options?: RequestOptions): Listed<Supplier>
+
+  /**
+   * `POST /api/suppliers`: Create a supplier. A name that another supplier has is 409, that supplier's id in the
+   * header `X-Existing-Id`. Scope `modules:write`.
+   */
+  create(body: NewSupplier, options?: RequestOptions): Promise<Supplier>
+
+  /** `GET /api/suppliers/{id}`: Get a supplier, also an archived one. Scope `modules:read`. */
+  get(id: string, options?: RequestOptions): Promise<Supplier>
+
+  /**
+   * `PATCH /api/suppliers/{id}`: Change a supplier. What is not sent keeps its value; null removes one; lists are
+   * replaced as a whole, `customFields` field by field. Scope `modules:write`.
+   */
+  update(id: string, body: SupplierChanges, options?: RequestOptions): Promise<Supplier>
+
+  /**
+   * `POST /api/suppliers/{id}/archive`: Archive a supplier. It leaves the lists; everything about it stays. Scope
+   * `modules:write`.
+   */
+  archive(id: string, options?: RequestOptions): Promise<Supplier>
+
+  /** `POST /api/suppliers/{id}/restore`: Bring a supplier back from the archive. Scope `modules:write`. */
+  restore(id: string, options?: RequestOptions): Promise<Supplier>
+}
+
+/** The organization's own fields of companies, products, orders and suppliers. */
+export interface CustomFieldsOperations {
+  /** `GET /api/custom-fields`: The custom fields of a module. Scope `modules:read`. */
+  get(query: CustomFieldsGetQuery, options?: RequestOptions): Promise<CustomFields>
+
+  /**
+   * `PUT /api/custom-fields`: Define the custom fields of a module. Replaces all of them. Values of fields that are
+   * not defined any more stay stored and are not shown. A field that gets another type keeps its values until they
+   * are changed. OWNER or ADMIN (for a key: scope `admin`).
+   */
+  define(body: NewCustomFields, options?: RequestOptions): Promise<CustomFields>
 }
 
 /** The organization's account at the messaging channel. */
@@ -1214,6 +1386,21 @@ export class Parley extends Client {
 
   /** Volumes, response times, calls. */
   readonly analytics: AnalyticsOperations = this.group<AnalyticsOperations>("analytics")
+
+  /** The firms, schools and clubs that contacts belong to. */
+  readonly companies: CompaniesOperations = this.group<CompaniesOperations>("companies")
+
+  /** What the organization sells. */
+  readonly products: ProductsOperations = this.group<ProductsOperations>("products")
+
+  /** What contacts and companies have bought. */
+  readonly orders: OrdersOperations = this.group<OrdersOperations>("orders")
+
+  /** Who the organization buys from. */
+  readonly suppliers: SuppliersOperations = this.group<SuppliersOperations>("suppliers")
+
+  /** The organization's own fields of companies, products, orders and suppliers. */
+  readonly customFields: CustomFieldsOperations = this.group<CustomFieldsOperations>("customFields")
 
   /** The organization's account at the messaging channel. */
   readonly messagingConnection: MessagingConnectionOperations = this.group<MessagingConnectionOperations>("messagingConnection")

@@ -204,6 +204,42 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   analytics: {
     get: { method: "GET", path: "/api/messaging-api/analytics", takesQuery: true }
   },
+  companies: {
+    list: { method: "GET", path: "/api/companies", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/companies", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/companies/{id}" },
+    update: { method: "PATCH", path: "/api/companies/{id}", body: "json" },
+    archive: { method: "POST", path: "/api/companies/{id}/archive", takesKey: true },
+    restore: { method: "POST", path: "/api/companies/{id}/restore", takesKey: true }
+  },
+  products: {
+    list: { method: "GET", path: "/api/products", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/products", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/products/{id}" },
+    update: { method: "PATCH", path: "/api/products/{id}", body: "json" },
+    archive: { method: "POST", path: "/api/products/{id}/archive", takesKey: true },
+    restore: { method: "POST", path: "/api/products/{id}/restore", takesKey: true }
+  },
+  orders: {
+    list: { method: "GET", path: "/api/orders", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/orders", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/orders/{id}" },
+    update: { method: "PATCH", path: "/api/orders/{id}", body: "json" },
+    archive: { method: "POST", path: "/api/orders/{id}/archive", takesKey: true },
+    restore: { method: "POST", path: "/api/orders/{id}/restore", takesKey: true }
+  },
+  suppliers: {
+    list: { method: "GET", path: "/api/suppliers", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/suppliers", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/suppliers/{id}" },
+    update: { method: "PATCH", path: "/api/suppliers/{id}", body: "json" },
+    archive: { method: "POST", path: "/api/suppliers/{id}/archive", takesKey: true },
+    restore: { method: "POST", path: "/api/suppliers/{id}/restore", takesKey: true }
+  },
+  customFields: {
+    get: { method: "GET", path: "/api/custom-fields", takesQuery: true },
+    define: { method: "PUT", path: "/api/custom-fields", body: "json" }
+  },
   messagingConnection: {
     get: { method: "GET", path: "/api/messaging-connection" },
     set: { method: "PUT", path: "/api/messaging-connection", body: "json" },

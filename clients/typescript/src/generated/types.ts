@@ -138,6 +138,7 @@ export interface ApiKey {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly makerId: string | null
+  readonly clientId: string | null
   readonly lastUsedAt: string | null
   readonly rotatedTo: string | null
 }
@@ -746,6 +747,55 @@ export interface Colleague {
   readonly name: string
 }
 
+export interface CompaniesListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+  readonly sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt" | undefined
+}
+
+export interface Company {
+  readonly id: string
+  readonly organizationId: string
+  readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly archivedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  readonly phone: string | null
+  readonly email: string | null
+  readonly address: string | null
+  readonly notes: string | null
+  readonly domain: string | null
+  readonly contactIds: ReadonlyArray<string>
+}
+
+export interface CompanyChanges {
+  /** At most 200 characters. */
+  readonly name?: string | undefined
+  readonly domain?: string | null | undefined
+  /** At most 500 entries. */
+  readonly contactIds?: ReadonlyArray<string> | undefined
+  /** At most 40 characters. */
+  readonly phone?: string | null | undefined
+  /** At most 254 characters. */
+  readonly email?: string | null | undefined
+  /** At most 500 characters. */
+  readonly address?: string | null | undefined
+  /** At most 10,000 characters. */
+  readonly notes?: string | null | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
 export interface ConnectionStatus {
   readonly connected: boolean
   readonly phoneNumber: string | null
@@ -1314,6 +1364,7 @@ export interface CreatedApiKey {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly makerId: string | null
+  readonly clientId: string | null
   readonly lastUsedAt: string | null
   readonly rotatedTo: string | null
   readonly key: string
@@ -1342,6 +1393,24 @@ export interface CurrencyParameterCurrency {
   readonly fallback_value: string
   readonly code: string
   readonly amount_1000: number
+}
+
+export interface CustomFields {
+  readonly module: "companies" | "products" | "orders" | "suppliers"
+  readonly fields: ReadonlyArray<CustomFieldsField>
+}
+
+export interface CustomFieldsField {
+  readonly key: string
+  /** At most 80 characters. */
+  readonly label: string
+  readonly type: "text" | "number" | "boolean" | "date" | "choice"
+  /** 1 to 100 entries. */
+  readonly choices?: ReadonlyArray<string> | undefined
+}
+
+export interface CustomFieldsGetQuery {
+  readonly module: "companies" | "products" | "orders" | "suppliers"
 }
 
 export interface DateTimeParameter {
@@ -1437,6 +1506,9 @@ export type Event =
   | CallRecordedEvent
   | BroadcastCompletedEvent
   | TemplateUpdatedEvent
+  | OrderCreatedEvent
+  | OrderUpdatedEvent
+  | OrderPaidEvent
   | PaymentCompletedEvent
   | WebhookDisabledEvent
   | WebhookTestEvent
@@ -2066,6 +2138,23 @@ export interface NewCall {
   readonly dealId?: string | undefined
 }
 
+export interface NewCompany {
+  /** At most 200 characters. */
+  readonly name: string
+  readonly domain?: string | null | undefined
+  /** At most 500 entries. */
+  readonly contactIds?: ReadonlyArray<string> | undefined
+  /** At most 40 characters. */
+  readonly phone?: string | null | undefined
+  /** At most 254 characters. */
+  readonly email?: string | null | undefined
+  /** At most 500 characters. */
+  readonly address?: string | null | undefined
+  /** At most 10,000 characters. */
+  readonly notes?: string | null | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
 export interface NewContact {
   /** At most 40 characters. */
   readonly phone: string
@@ -2076,6 +2165,12 @@ export interface NewContact {
   /** At most 50 entries. */
   readonly tags?: ReadonlyArray<string> | undefined
   readonly optedIn?: boolean | undefined
+}
+
+export interface NewCustomFields {
+  readonly module: "companies" | "products" | "orders" | "suppliers"
+  /** At most 50 entries. */
+  readonly fields: ReadonlyArray<CustomFieldsField>
 }
 
 export interface NewDevice {
@@ -2114,10 +2209,77 @@ export type NewMessage =
   | ContactNewMessage
   | ReactionNewMessage
 
+export interface NewOrder {
+  /** At most 100 characters. */
+  readonly number: string
+  readonly currency: string
+  /** 1 to 500 entries. */
+  readonly lines: ReadonlyArray<NewOrderLine>
+  readonly status?: "pending" | "paid" | "fulfilled" | "canceled" | "refunded" | undefined
+  /** At most 60 characters. */
+  readonly contactId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly companyId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly conversationId?: string | null | undefined
+  /** 0 to 1,000,000,000,000. */
+  readonly discount?: number | undefined
+  /** 0 to 1,000,000,000,000. */
+  readonly shipping?: number | undefined
+  /** At most 10,000 characters. */
+  readonly notes?: string | null | undefined
+  readonly placedAt?: string | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface NewOrderLine {
+  /** At most 60 characters. */
+  readonly productId?: string | null | undefined
+  /** At most 100 characters. */
+  readonly sku?: string | null | undefined
+  /** At most 200 characters. */
+  readonly name?: string | undefined
+  /** 1 to 1,000,000. */
+  readonly quantity: number
+  /** 0 to 1,000,000,000,000. */
+  readonly unitPrice?: number | undefined
+  /** 0 to 1,000,000,000,000. */
+  readonly tax?: number | undefined
+}
+
+export interface NewProduct {
+  /** At most 200 characters. */
+  readonly name: string
+  /** At most 100 characters. */
+  readonly sku?: string | null | undefined
+  /** At most 10,000 characters. */
+  readonly description?: string | null | undefined
+  readonly price?: ProductPrice | null | undefined
+  /** -1,000,000,000 to 1,000,000,000. */
+  readonly stock?: number | null | undefined
+  /** At most 50 entries. */
+  readonly supplierIds?: ReadonlyArray<string> | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
 export interface NewQuickReply {
   readonly shortcut: string
   /** At most 4,096 characters. */
   readonly text: string
+}
+
+export interface NewSupplier {
+  /** At most 200 characters. */
+  readonly name: string
+  /** At most 40 characters. */
+  readonly phone?: string | null | undefined
+  /** At most 254 characters. */
+  readonly email?: string | null | undefined
+  /** At most 500 characters. */
+  readonly address?: string | null | undefined
+  /** At most 10,000 characters. */
+  readonly notes?: string | null | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
 }
 
 export interface NewVoiceAgent {
@@ -2246,6 +2408,9 @@ export interface NewWebhookEndpoint {
     | "call.recorded"
     | "broadcast.completed"
     | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
     | "payment.completed"
     | "webhook.disabled"
     | "webhook.test"
@@ -2255,6 +2420,7 @@ export interface NewWebhookEndpoint {
     | "call.*"
     | "broadcast.*"
     | "template.*"
+    | "order.*"
     | "payment.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -2271,6 +2437,153 @@ export interface OpeningHours {
   readonly businessHours: BusinessHours | null
   readonly open: boolean
   readonly opensAt: string | null
+}
+
+export interface Order {
+  readonly id: string
+  readonly organizationId: string
+  readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly archivedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly number: string
+  readonly status: "pending" | "paid" | "fulfilled" | "canceled" | "refunded"
+  readonly contactId: string | null
+  readonly companyId: string | null
+  readonly conversationId: string | null
+  readonly currency: string
+  readonly lines: ReadonlyArray<OrderLine>
+  readonly discount: number
+  readonly shipping: number
+  readonly subtotal: number
+  readonly tax: number
+  readonly total: number
+  readonly notes: string | null
+  readonly placedAt: string
+  readonly paidAt: string | null
+}
+
+export interface OrderChanges {
+  /** At most 100 characters. */
+  readonly number?: string | undefined
+  /** 1 to 500 entries. */
+  readonly lines?: ReadonlyArray<NewOrderLine> | undefined
+  readonly status?: "pending" | "paid" | "fulfilled" | "canceled" | "refunded" | undefined
+  /** At most 60 characters. */
+  readonly contactId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly companyId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly conversationId?: string | null | undefined
+  /** 0 to 1,000,000,000,000. */
+  readonly discount?: number | undefined
+  /** 0 to 1,000,000,000,000. */
+  readonly shipping?: number | undefined
+  /** At most 10,000 characters. */
+  readonly notes?: string | null | undefined
+  readonly placedAt?: string | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface OrderCreatedEvent {
+  readonly id: string
+  readonly type: "order.created"
+  readonly createdAt: string
+  readonly data: {
+    readonly order: Order
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface OrderCreatedWebhook {
+  readonly type: "order.created"
+  readonly timestamp: string
+  readonly data: {
+    readonly order: Order
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface OrderLine {
+  readonly productId: string | null
+  readonly sku: string | null
+  readonly name: string
+  readonly quantity: number
+  readonly unitPrice: number
+  readonly tax: number
+}
+
+export interface OrderPaidEvent {
+  readonly id: string
+  readonly type: "order.paid"
+  readonly createdAt: string
+  readonly data: {
+    readonly order: Order
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface OrderPaidWebhook {
+  readonly type: "order.paid"
+  readonly timestamp: string
+  readonly data: {
+    readonly order: Order
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface OrderUpdatedEvent {
+  readonly id: string
+  readonly type: "order.updated"
+  readonly createdAt: string
+  readonly data: {
+    readonly order: Order
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface OrderUpdatedWebhook {
+  readonly type: "order.updated"
+  readonly timestamp: string
+  readonly data: {
+    readonly order: Order
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface OrdersListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly status?: "pending" | "paid" | "fulfilled" | "canceled" | "refunded" | undefined
+  /** At most 200 characters. */
+  readonly number?: string | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly companyId?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+  readonly sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt" | undefined
 }
 
 export interface PayloadParameter {
@@ -2343,6 +2656,60 @@ export interface PhoneNumbersAvailableQuery {
 export interface PhoneNumbersReleaseAnswer {
   readonly id: string
   readonly released: true
+}
+
+export interface Product {
+  readonly id: string
+  readonly organizationId: string
+  readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly archivedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  readonly sku: string | null
+  readonly description: string | null
+  readonly price: ProductPrice | null
+  readonly stock: number | null
+  readonly supplierIds: ReadonlyArray<string>
+}
+
+export interface ProductChanges {
+  /** At most 200 characters. */
+  readonly name?: string | undefined
+  /** At most 100 characters. */
+  readonly sku?: string | null | undefined
+  /** At most 10,000 characters. */
+  readonly description?: string | null | undefined
+  readonly price?: ProductPrice | null | undefined
+  /** -1,000,000,000 to 1,000,000,000. */
+  readonly stock?: number | null | undefined
+  /** At most 50 entries. */
+  readonly supplierIds?: ReadonlyArray<string> | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface ProductPrice {
+  /** 0 to 1,000,000,000,000. */
+  readonly amount: number
+  readonly currency: string
+}
+
+export interface ProductsListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  /** At most 200 characters. */
+  readonly sku?: string | undefined
+  /** At most 200 characters. */
+  readonly supplierId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+  readonly sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt" | undefined
 }
 
 export interface PushSetting {
@@ -2486,6 +2853,7 @@ export interface RotatedApiKey {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly makerId: string | null
+  readonly clientId: string | null
   readonly lastUsedAt: string | null
   readonly rotatedTo: string | null
   readonly key: string
@@ -2569,6 +2937,48 @@ export interface SlaPolicySlaPolicy {
   /** In minutes. 1 to 527,040. */
   readonly resolutionMinutes: number | null
   readonly businessHoursOnly: boolean
+}
+
+export interface Supplier {
+  readonly id: string
+  readonly organizationId: string
+  readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly archivedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  readonly phone: string | null
+  readonly email: string | null
+  readonly address: string | null
+  readonly notes: string | null
+}
+
+export interface SupplierChanges {
+  /** At most 200 characters. */
+  readonly name?: string | undefined
+  /** At most 40 characters. */
+  readonly phone?: string | null | undefined
+  /** At most 254 characters. */
+  readonly email?: string | null | undefined
+  /** At most 500 characters. */
+  readonly address?: string | null | undefined
+  /** At most 10,000 characters. */
+  readonly notes?: string | null | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface SuppliersListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+  readonly sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt" | undefined
 }
 
 export interface Template {
@@ -3176,6 +3586,9 @@ export interface WebhookDelivery {
     | "call.recorded"
     | "broadcast.completed"
     | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
     | "payment.completed"
     | "webhook.disabled"
     | "webhook.test"
@@ -3237,6 +3650,9 @@ export interface WebhookEndpoint {
     | "call.recorded"
     | "broadcast.completed"
     | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
     | "payment.completed"
     | "webhook.disabled"
     | "webhook.test"
@@ -3246,6 +3662,7 @@ export interface WebhookEndpoint {
     | "call.*"
     | "broadcast.*"
     | "template.*"
+    | "order.*"
     | "payment.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
@@ -3287,6 +3704,9 @@ export interface WebhookEndpointChanges {
     | "call.recorded"
     | "broadcast.completed"
     | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
     | "payment.completed"
     | "webhook.disabled"
     | "webhook.test"
@@ -3296,6 +3716,7 @@ export interface WebhookEndpointChanges {
     | "call.*"
     | "broadcast.*"
     | "template.*"
+    | "order.*"
     | "payment.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -3331,6 +3752,9 @@ export interface WebhookEndpointWithSecret {
     | "call.recorded"
     | "broadcast.completed"
     | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
     | "payment.completed"
     | "webhook.disabled"
     | "webhook.test"
@@ -3340,6 +3764,7 @@ export interface WebhookEndpointWithSecret {
     | "call.*"
     | "broadcast.*"
     | "template.*"
+    | "order.*"
     | "payment.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
@@ -3405,6 +3830,9 @@ export interface WebhooksListDeliveriesQuery {
     | "call.recorded"
     | "broadcast.completed"
     | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
     | "payment.completed"
     | "webhook.disabled"
     | "webhook.test" | undefined
@@ -3451,6 +3879,9 @@ export type WebhookBody =
   | CallRecordedWebhook
   | BroadcastCompletedWebhook
   | TemplateUpdatedWebhook
+  | OrderCreatedWebhook
+  | OrderUpdatedWebhook
+  | OrderPaidWebhook
   | PaymentCompletedWebhook
   | WebhookDisabledWebhook
   | WebhookTestWebhook

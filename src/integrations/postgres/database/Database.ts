@@ -44,6 +44,9 @@ const grantTo = traced("Database.grant")(function* (role: string) {
   yield* sql`GRANT EXECUTE ON FUNCTION organization_ids(text, integer), expire_moderations(timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION lookup_user(text), lookup_session(text), lookup_invitation(text),
     delete_expired(timestamptz, timestamptz, integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION register_oauth_client(text, text, text[], text, timestamptz, integer), lookup_oauth_client(text),
+    use_oauth_client(text, timestamptz), lookup_oauth_code(text), lookup_oauth_token(text),
+    delete_expired_oauth(timestamptz, timestamptz, timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION lookup_channel_connections(text[], text[]), knows_verify_token(text),
     due_letters_in_channel_inbox(timestamptz, integer, integer, text[]), due_files_in_channel_inbox(timestamptz, integer, integer, text[]),
     count_channel_inbox(), expire_channel_inbox(timestamptz, timestamptz, integer) TO ${to}`

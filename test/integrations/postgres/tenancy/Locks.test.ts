@@ -38,6 +38,8 @@ import { UserSessions } from "../../../../src/domain/people/access/UserSession.t
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { MessagingConsents } from "../../../../src/domain/people/contacts/MessagingConsent.ts"
 import { VoiceConsents } from "../../../../src/domain/people/contacts/VoiceConsent.ts"
+import { OAuthClients } from "../../../../src/domain/people/oauth/OAuthClient.ts"
+import { OAuthGrants } from "../../../../src/domain/people/oauth/OAuthGrant.ts"
 import { Organizations } from "../../../../src/domain/people/organizations/Organization.ts"
 import { ContactErasure } from "../../../../src/domain/privacy/ContactErasure.ts"
 import { ContactExports } from "../../../../src/domain/privacy/ContactExport.ts"
@@ -50,7 +52,7 @@ import { Transfers } from "../../../../src/domain/voice/calls/records/Transfer.t
 import type { CallEvent } from "../../../../src/domain/voice/engine/CallEvent.ts"
 import { recordingKey } from "../../../../src/domain/voice/engine/Recordings.ts"
 import { PhoneNumbers } from "../../../../src/domain/voice/telephony/PhoneNumber.ts"
-import { deleteExpired } from "../../../../src/integrations/postgres/access/AcrossTenants.ts"
+import { deleteExpired, deleteExpiredOAuth } from "../../../../src/integrations/postgres/access/AcrossTenants.ts"
 import { compactListCounts } from "../../../../src/integrations/postgres/tenancy/AcrossTenants.ts"
 import { rerunning } from "../../../../src/integrations/postgres/tenancy/Conflicts.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
@@ -114,7 +116,8 @@ const makeScene = Effect.gen(function* () {
     )
   )
   const key = yield* (yield* ApiKeys).create({ organizationId, name: "k" })
-  return { organizationId, user, agents, contacts, conversationId, numbers, call, endpoint, messages, key }
+  const assistant = yield* (yield* ApiKeys).create({ organizationId, name: "a", makerId: userId, clientId: "ocl_1" })
+  return { organizationId, user, agents, contacts, conversationId, numbers, call, endpoint, messages, key, assistant }
 })
 type Scene = Effect.Success<typeof makeScene>
 
@@ -568,6 +571,30 @@ const useCases: Readonly<Record<string, Try>> = {
       yield* keys.authenticate(made.secret)
       yield* keys.revoke(organizationId, made.id)
     }),
+  "an assistant that is allowed, gets its tokens, renews them and is revoked": (
+    { organizationId, user, assistant },
+    i
+  ) =>
+    Effect.gen(function* () {
+      const [keys, grants] = [yield* ApiKeys, yield* OAuthGrants]
+      yield* (yield* OAuthClients).register({ name: "n", redirectUris: ["https://a.example/"], confidential: false })
+      const code = yield* grants.allow({
+        ...{ organizationId, userId: user.id, clientId: "ocl_1", clientName: "n", scopes: ["mcp" as const] },
+        ...{ redirectUri: "https://a.example/", challenge: "c" }
+      })
+      const made = yield* keys.create({ organizationId, name: "n", makerId: user.id, clientId: "ocl_1" })
+      yield* grants.useCode(organizationId, code, made.id)
+      const renew = (keyId: string) =>
+        grants.whole(
+          organizationId,
+          Effect.andThen(grants.lockKey({ organizationId, keyId }), grants.issue({ organizationId, keyId }))
+        )
+      const { refreshToken } = yield* renew(made.id)
+      yield* renew(assistant.id)
+      yield* grants.useRefreshToken(organizationId, refreshToken)
+      yield* keys.authenticate((yield* renew(made.id)).accessToken)
+      yield* keys.revoke(organizationId, i % 5 === 0 ? assistant.id : made.id)
+    }),
   "a person who leaves and comes back": ({ organizationId, user }, i) =>
     Effect.flatMap(Users, (users) =>
       users.change(organizationId, user.id, { active: i % 2 === 1, role: i % 3 === 0 ? "ADMIN" : "AGENT" })
@@ -643,6 +670,7 @@ const useCases: Readonly<Record<string, Try>> = {
       const sql = yield* SqlClient.SqlClient
       yield* compactListCounts(sql, 3)
       yield* deleteExpired(sql, Date.now(), 0, 100)
+      yield* deleteExpiredOAuth(sql, past(), past(), 0, 100)
     })
 }
 
