@@ -119,6 +119,15 @@ describe("in the architecture,", () => {
     expect(wrong.map(show)).toEqual([])
   })
 
+  it("only the transports of MCP know its SDKs", () => {
+    const transports = ["src/http/mcp/transport", "src/cli/mcp", "src/integrations/mcp"]
+    const wrong = all.filter(
+      ({ file, specifier }) =>
+        specifier.startsWith("@modelcontextprotocol/") && !transports.some((folder) => within(file, folder))
+    )
+    expect(wrong.map(show)).toEqual([])
+  })
+
   it("rooms read no environment variables: options come from outside", () => {
     // Handing the whole environment on to a child process (`...process.env`) reads none, nor does setting one for a library.
     const wrong = sources("src").filter(
