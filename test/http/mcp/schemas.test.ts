@@ -52,7 +52,7 @@ describe("the tools of the MCP server", () => {
       for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
         assert.deepStrictEqual(strange(inputSchema, name), [])
         assert.match(name, /^[a-z_]{1,64}$/)
-        const example = /(\{.*\})/.exec(description)?.[1]
+        const example = /Example: (\{.*\})/.exec(description)?.[1]
         assert.isDefined(example, `${name} has no example`)
         assert.doesNotThrow(() => JSON.parse(example ?? ""), name)
         const given = Object.keys(JSON.parse(example ?? "{}"))
