@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect } from "effect"
-import type { McpClient } from "../../support/mcp.ts"
-import { mcpClient } from "../../support/mcp.ts"
+import type { McpClient } from "../../support/assistants.ts"
+import { mcpClient } from "../../support/assistants.ts"
 import { startMessagingWith } from "../../support/messaging.ts"
 
 type Schema = Record<string, unknown>

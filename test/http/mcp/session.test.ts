@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { VoiceAgents } from "../../../src/domain/voice/agents/VoiceAgent.ts"
-import { type McpClient, mcpClient, mcpTransports } from "../../support/mcp.ts"
+import { type McpClient, mcpClient, mcpTransports } from "../../support/assistants.ts"
 import { startMessagingWith } from "../../support/messaging.ts"
 import { agentOf } from "../../support/tenants.ts"
 

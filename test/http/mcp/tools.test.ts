@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Audit } from "../../../src/domain/people/access/Audit.ts"
 import { Contacts } from "../../../src/domain/people/contacts/Contact.ts"
-import { mcpClient, testClient } from "../../support/mcp.ts"
+import { mcpClient, testClient } from "../../support/assistants.ts"
 import { root, startMessagingWith } from "../../support/messaging.ts"
 
 interface Result {
