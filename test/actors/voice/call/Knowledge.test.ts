@@ -86,14 +86,14 @@ const turn = Effect.fnUntraced(function* (
   return { told: asked[0].messages, atMs: asked[0].atMs, sources, looked }
 })
 
-const after = (ms: number) => Effect.delay(Effect.succeed(found), ms)
+const foundIn = (ms: number) => Effect.delay(Effect.succeed(found), ms)
 
 describe("an agent with knowledge", () => {
   it.effect("tells the model the passages before the caller's words, and asks it no later for that", () =>
     Effect.gen(function* () {
       const without = yield* turn(Effect.never, { knowledgeBases: [] })
       assert.deepStrictEqual([without.told.length, without.looked], [2, []])
-      const { told, atMs, sources, looked } = yield* turn(after(60))
+      const { told, atMs, sources, looked } = yield* turn(foundIn(60))
       assert.strictEqual(atMs, without.atMs)
       assert.deepStrictEqual(
         told.map(({ role }) => role),
@@ -110,11 +110,11 @@ describe("an agent with knowledge", () => {
   it.effect("waits for a slow look-up within the caller's pause, and hardly when the caller has finished", () =>
     Effect.gen(function* () {
       const { atMs: usual } = yield* turn(Effect.never, { knowledgeBases: [] })
-      const guess = yield* turn(after(200), { guess: true })
+      const guess = yield* turn(foundIn(200), { guess: true })
       assert.deepStrictEqual([guess.told.length, guess.atMs - usual], [3, 200 - moderationMs])
       const late = yield* turn(Effect.never, { guess: true })
       assert.deepStrictEqual([late.told.length, late.atMs - usual], [2, 150])
-      const certain = yield* turn(after(200))
+      const certain = yield* turn(foundIn(200))
       assert.deepStrictEqual([certain.told.length, certain.atMs - usual, certain.sources], [2, 25, []])
     })
   )
