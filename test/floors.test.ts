@@ -33,8 +33,10 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
     ["tenancy"],
     ["database"]
   ],
+  "src/http/mcp": [["transport"], ["assistant"], ["resources"], ["tools"], ["protocol"]],
   "src/http": [
     ["(files)"],
+    ["mcp"],
     ["handlers", "oauth"],
     ["groups"],
     ["middleware", "docs"],

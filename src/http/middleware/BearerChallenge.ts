@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { usualScopes } from "../../domain/people/oauth/GrantableScopes.ts"
-import { isOfMcp, mcpPath, resourceMetadataPath } from "../wire/McpAddress.ts"
+import { isOfMcp, mcpPath, resourceMetadataPath } from "../server/McpAddress.ts"
 import { OwnAddress } from "../wire/OwnAddress.ts"
 
 /** The value of the header. `sentToken`: the request carried a token, which is not good. */

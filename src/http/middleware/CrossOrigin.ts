@@ -9,6 +9,7 @@ import { HttpMiddleware, HttpRouter, HttpServerRequest, type HttpServerResponse 
 const exposedHeaders = [
   "Content-Disposition",
   "Idempotent-Replayed",
+  "Mcp-Session-Id",
   "RateLimit-Limit",
   "RateLimit-Remaining",
   "RateLimit-Reset",
@@ -18,7 +19,19 @@ const exposedHeaders = [
   "X-Request-Id"
 ]
 
-const allowedHeaders = ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "X-Request-Id"]
+const allowedHeaders = [
+  "Authorization",
+  "Content-Type",
+  "Idempotency-Key",
+  "Last-Event-ID",
+  "Mcp-Method",
+  "Mcp-Name",
+  "Mcp-Protocol-Version",
+  "Mcp-Session-Id",
+  "X-Mcp-Readonly",
+  "X-Mcp-Toolsets",
+  "X-Request-Id"
+]
 
 /** How long browsers remember what is allowed, in seconds. */
 const maxAge = 600

@@ -2,7 +2,7 @@
 import { HttpServerResponse } from "effect/http"
 import { authMethods } from "../../domain/people/oauth/ClientMetadata.ts"
 import { grantableScopes, usualScopes } from "../../domain/people/oauth/GrantableScopes.ts"
-import { mcpPath } from "../wire/McpAddress.ts"
+import { mcpPath } from "../server/McpAddress.ts"
 
 export const oauthPaths = {
   authorize: "/oauth/authorize",

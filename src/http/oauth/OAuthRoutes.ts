@@ -5,7 +5,7 @@
 import { Context, Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { bodyLimit } from "../wire/BodyLimit.ts"
-import { mcpPath, resourceMetadataPath, serverMetadataPath } from "../wire/McpAddress.ts"
+import { mcpPath, resourceMetadataPath, serverMetadataPath } from "../server/McpAddress.ts"
 import { OwnAddress } from "../wire/OwnAddress.ts"
 import type { Declared, Endpoint } from "../wire/RoutePatterns.ts"
 import { makeAuthorizeEndpoint } from "./AuthorizeEndpoint.ts"

@@ -6,7 +6,7 @@ import { makeIssueTokens, type TokenAnswer } from "../../domain/people/oauth/Iss
 import { accessTokenLifetimeMs } from "../../domain/people/oauth/OAuthGrant.ts"
 import { OAuthRefused } from "../../domain/people/oauth/OAuthRefused.ts"
 import { requestOrigin } from "../middleware/Authorization.ts"
-import { mcpPath } from "../wire/McpAddress.ts"
+import { mcpPath } from "../server/McpAddress.ts"
 import { OwnAddress } from "../wire/OwnAddress.ts"
 import { makeClientAuthentication } from "./ClientAuthentication.ts"
 import { strictFormOf } from "./FormBody.ts"
