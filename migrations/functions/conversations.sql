@@ -127,7 +127,7 @@ BEGIN
     INSERT INTO conversation_episodes (organization_id, conversation_id, channel, opened_at, resolved_at)
       VALUES (NEW.organization_id, NEW.id, NEW.channel, NEW.created_at, CASE WHEN NEW.status = 'RESOLVED' THEN NEW.updated_at END);
   ELSIF OLD.status <> 'RESOLVED' AND NEW.status = 'RESOLVED' THEN
-    UPDATE conversation_episodes SET resolved_at = clock_timestamp(), resolved_by = coalesce(NEW.assigned_user_id, NEW.assigned_agent_id)
+    UPDATE conversation_episodes SET resolved_at = clock_timestamp(), resolved_by = coalesce(NEW.assigned_user_id, NEW.assigned_bot_id, NEW.assigned_agent_id)
       WHERE organization_id = NEW.organization_id AND conversation_id = NEW.id AND resolved_at IS NULL;
   ELSIF OLD.status = 'RESOLVED' AND NEW.status <> 'RESOLVED' THEN
     -- Reopened by what the contact wrote, or by somebody else.

@@ -19,6 +19,7 @@ import * as messagingWebhooks from "./handlers/messaging/messagingWebhooks.ts"
 import * as quickReplies from "./handlers/messaging/quickReplies.ts"
 import * as send from "./handlers/messaging/send.ts"
 import * as templates from "./handlers/messaging/templates.ts"
+import * as textAgents from "./handlers/messaging/textAgents.ts"
 import * as apiKeys from "./handlers/people/apiKeys.ts"
 import * as auditLog from "./handlers/people/auditLog.ts"
 import * as businessHours from "./handlers/people/businessHours.ts"
@@ -140,6 +141,7 @@ const handlers = Layer.mergeAll(
   send.layer,
   templates.layer,
   conversationNotes.layer,
+  textAgents.layer,
   quickReplies.layer,
   events.layer,
   media.layer,

@@ -146,6 +146,7 @@ export const furnish = async (
   await must("PUT", "/api/devices", { token: `device-${mark}-${"x".repeat(100)}`, platform: "android" })
   await must("POST", "/api/users", { email: `invited-${mark}@example.com`, name: "Invited", role: "AGENT" })
   await must("POST", "/api/messaging-api/quick-replies", { shortcut: `hello${mark}`, text: "Hello." })
+  await must("POST", "/api/ai-agents", { name: `Text agent ${mark}`, answers: "never" })
   const chats = await must("GET", "/api/messaging-api/chats")
   for (const { id } of chats.data as ReadonlyArray<{ readonly id: string }>)
     await must("POST", `/api/messaging-api/chats/${id}/notes`, { text: "A note." })

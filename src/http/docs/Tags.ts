@@ -21,6 +21,7 @@ const chapters: Readonly<Record<string, string>> = {
   auditLog: "Who changed what, from where.",
   chats: "Conversations of every channel.",
   conversationNotes: "What people note in a conversation for each other.",
+  textAgents: "Agents that answer messages: their prompts, tools and limits.",
   messages: "Sending messages, and messages across conversations.",
   templates: "Message templates of the channel.",
   quickReplies: "Texts people send often.",

@@ -13,6 +13,7 @@ import { MessagingWebhooksGroup } from "./messaging/messagingWebhooks.ts"
 import { QuickRepliesGroup } from "./messaging/quickReplies.ts"
 import { SendGroup } from "./messaging/send.ts"
 import { TemplatesGroup } from "./messaging/templates.ts"
+import { TextAgentsGroup } from "./messaging/textAgents.ts"
 import { ApiKeysGroup } from "./people/apiKeys.ts"
 import { AuditLogGroup } from "./people/auditLog.ts"
 import { BusinessHoursGroup } from "./people/businessHours.ts"
@@ -67,6 +68,7 @@ const customers = HttpApi.make("parley")
   .add(SendGroup)
   .add(TemplatesGroup)
   .add(ConversationNotesGroup)
+  .add(TextAgentsGroup)
   .add(QuickRepliesGroup)
   .add(EventsGroup)
   .add(MediaGroup)

@@ -10,6 +10,7 @@ import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
 import * as WebhookEndpointsPostgres from "./events/WebhookEndpointsPostgres.ts"
 import * as WebhookQueuePostgres from "./events/WebhookQueuePostgres.ts"
+import * as TextAgentsPostgres from "./messaging/agents/TextAgentsPostgres.ts"
 import * as BroadcastQueuePostgres from "./messaging/broadcasts/BroadcastQueuePostgres.ts"
 import * as BroadcastsPostgres from "./messaging/broadcasts/BroadcastsPostgres.ts"
 import * as ChannelAccountsPostgres from "./messaging/channel/ChannelAccountsPostgres.ts"
@@ -88,6 +89,7 @@ export const layer = Layer.mergeAll(
   UploadedMediaPostgres.layer,
   TemplatesPostgres.layer,
   ConversationNotesPostgres.layer,
+  TextAgentsPostgres.layer,
   QuickRepliesPostgres.layer,
   BroadcastsPostgres.layer,
   BroadcastQueuePostgres.layer,

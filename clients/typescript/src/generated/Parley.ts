@@ -70,6 +70,7 @@ import type {
   NewDevice,
   NewMessage,
   NewQuickReply,
+  NewTextAgent,
   NewVoiceAgent,
   NewVoiceConsent,
   NewWebhookEndpoint,
@@ -100,6 +101,8 @@ import type {
   Template,
   TemplateSync,
   TemplatesListQuery,
+  TextAgent,
+  TextAgentChanges,
   ToolAuditListQuery,
   User,
   UsersAcceptInvitationBody,
@@ -666,6 +669,31 @@ export interface ConversationNotesOperations {
   remove(conversationId: string, id: string, options?: RequestOptions): Promise<RemovedNote>
 }
 
+/** Agents that answer messages: their prompts, tools and limits. */
+export interface TextAgentsOperations {
+  /** `GET /api/ai-agents`: List text agents, newest first. Scope `agents:read`. */
+  list(query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<TextAgent>
+
+  /**
+   * `POST /api/ai-agents`: Create a text agent. Only `name` is required. `answers` says which conversations it
+   * takes; a conversation that is assigned to it (`assignee`) it always answers. With `voiceAgentId` it has the
+   * system prompt and the tools of that voice agent. Scope `agents:write`.
+   */
+  create(body: NewTextAgent, options?: RequestOptions): Promise<TextAgent>
+
+  /** `GET /api/ai-agents/{id}`: Get a text agent. Scope `agents:read`. */
+  get(id: string, options?: RequestOptions): Promise<TextAgent>
+
+  /**
+   * `PUT /api/ai-agents/{id}`: Change a text agent. What is not sent keeps its value. It applies from the next turn
+   * on. Scope `agents:write`.
+   */
+  update(id: string, body: TextAgentChanges, options?: RequestOptions): Promise<TextAgent>
+
+  /** `DELETE /api/ai-agents/{id}`: Delete a text agent. Its conversations become OPEN. Scope `agents:write`. */
+  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
+}
+
 /** Texts people send often. */
 export interface QuickRepliesOperations {
   /**
@@ -994,6 +1022,9 @@ export class Parley extends Client {
 
   /** What people note in a conversation for each other. */
   readonly conversationNotes: ConversationNotesOperations = this.group<ConversationNotesOperations>("conversationNotes")
+
+  /** Agents that answer messages: their prompts, tools and limits. */
+  readonly textAgents: TextAgentsOperations = this.group<TextAgentsOperations>("textAgents")
 
   /** Texts people send often. */
   readonly quickReplies: QuickRepliesOperations = this.group<QuickRepliesOperations>("quickReplies")

@@ -1889,6 +1889,46 @@ export interface NewQuickReply {
   readonly text: string
 }
 
+export interface NewTextAgent {
+  /** At most 120 characters. */
+  readonly name: string
+  /** At most 2,000 characters. */
+  readonly description?: string | undefined
+  /** At most 20,000 characters. */
+  readonly systemPrompt?: string | undefined
+  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  /** At most 60 characters. */
+  readonly voiceAgentId?: string | null | undefined
+  /** At most 20 entries. */
+  readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly language?: string | undefined
+  /** At most 50 entries. */
+  readonly escalationPhrases?: ReadonlyArray<string> | undefined
+  /** At most 500 characters. */
+  readonly fallbackLine?: string | undefined
+  /** At most 500 characters. */
+  readonly handOverLine?: string | undefined
+  /** At most 500 characters. */
+  readonly outsideHoursLine?: string | null | undefined
+  /** At most 500 characters. */
+  readonly disclosureText?: string | undefined
+  /** At most 10 entries. */
+  readonly channels?: ReadonlyArray<"messaging"> | undefined
+  readonly answers?: "always" | "outside_hours" | "when_unassigned" | "never" | undefined
+  readonly limits?: NewTextAgentLimits | undefined
+}
+
+export interface NewTextAgentLimits {
+  /** In milliseconds. 0 to 8,000. */
+  readonly waitMs?: number | undefined
+  /** 500 to 16,000. */
+  readonly historyTokens?: number | undefined
+  /** 1 to 8. */
+  readonly modelCallsPerTurn?: number | undefined
+  /** 5 to 30. */
+  readonly secondsPerTurn?: number | undefined
+}
+
 export interface NewVoiceAgent {
   /** At most 120 characters. */
   readonly name: string
@@ -2388,6 +2428,75 @@ export interface TemplatesListQuery {
   readonly status?: string | undefined
   /** At most 20 characters. */
   readonly language?: string | undefined
+}
+
+export interface TextAgent {
+  readonly id: string
+  readonly organizationId: string
+  /** 1 to 120 characters. */
+  readonly name: string
+  /** At most 2,000 characters. */
+  readonly description: string
+  /** At most 20,000 characters. */
+  readonly systemPrompt: string
+  readonly tools: ReadonlyArray<VoiceAgentTool>
+  readonly voiceAgentId: string | null
+  readonly knowledgeBases: ReadonlyArray<string>
+  readonly language: string
+  readonly escalationPhrases: ReadonlyArray<string>
+  /** At most 500 characters. */
+  readonly fallbackLine: string
+  /** At most 500 characters. */
+  readonly handOverLine: string
+  /** At most 500 characters. */
+  readonly outsideHoursLine: string | null
+  /** At most 500 characters. */
+  readonly disclosureText: string
+  readonly channels: ReadonlyArray<"messaging">
+  readonly answers: "always" | "outside_hours" | "when_unassigned" | "never"
+  readonly limits: TextAgentLimits
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface TextAgentChanges {
+  /** At most 120 characters. */
+  readonly name?: string | undefined
+  /** At most 2,000 characters. */
+  readonly description?: string | undefined
+  /** At most 20,000 characters. */
+  readonly systemPrompt?: string | undefined
+  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  /** At most 60 characters. */
+  readonly voiceAgentId?: string | null | undefined
+  /** At most 20 entries. */
+  readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly language?: string | undefined
+  /** At most 50 entries. */
+  readonly escalationPhrases?: ReadonlyArray<string> | undefined
+  /** At most 500 characters. */
+  readonly fallbackLine?: string | undefined
+  /** At most 500 characters. */
+  readonly handOverLine?: string | undefined
+  /** At most 500 characters. */
+  readonly outsideHoursLine?: string | null | undefined
+  /** At most 500 characters. */
+  readonly disclosureText?: string | undefined
+  /** At most 10 entries. */
+  readonly channels?: ReadonlyArray<"messaging"> | undefined
+  readonly answers?: "always" | "outside_hours" | "when_unassigned" | "never" | undefined
+  readonly limits?: NewTextAgentLimits | undefined
+}
+
+export interface TextAgentLimits {
+  /** In milliseconds. 0 to 8,000. */
+  readonly waitMs: number
+  /** 500 to 16,000. */
+  readonly historyTokens: number
+  /** 1 to 8. */
+  readonly modelCallsPerTurn: number
+  /** 5 to 30. */
+  readonly secondsPerTurn: number
 }
 
 export interface TextHeader {

@@ -57,6 +57,7 @@ const covered: Readonly<Record<string, string>> = {
   retention_runs: "numbers only",
   templates: "an organization's own texts",
   tool_calls: "arguments and results are blanked",
+  text_agents: "an organization's own settings",
   transfers: "kept: where an organization's own colleagues were called",
   utterances: "removed",
   voice_agents: "an organization's own settings",

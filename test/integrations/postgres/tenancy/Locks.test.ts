@@ -12,6 +12,7 @@ import { SqlClient, SqlError } from "effect/sql"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
 import { Pushes, PushSettings } from "../../../../src/domain/events/Push.ts"
 import { WebhookDeliveries, WebhookEndpoints, WebhookQueue } from "../../../../src/domain/events/Webhook.ts"
+import { TextAgents, textAgentDefaults } from "../../../../src/domain/messaging/agents/TextAgent.ts"
 import { Broadcasts } from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
 import { BroadcastQueue } from "../../../../src/domain/messaging/broadcasts/BroadcastQueue.ts"
 import { ChannelInbox } from "../../../../src/domain/messaging/channel/ChannelInbox.ts"
@@ -285,6 +286,18 @@ const useCases: Readonly<Record<string, Try>> = {
     ),
   "a quick reply": ({ organizationId }, i) =>
     Effect.flatMap(QuickReplies, (replies) => replies.create(organizationId, { shortcut: `s${i % 4}`, text: "Hello" })),
+  "a text agent that gets a conversation and is removed": ({ organizationId, conversationId }, i) =>
+    Effect.gen(function* () {
+      const agents = yield* TextAgents
+      const times = { createdAt: at(), updatedAt: at() }
+      const agent = { ...textAgentDefaults, ...times, id: newId("bot"), organizationId, name: `Agent ${newId("bot")}` }
+      yield* agents.create({ ...agent, answers: "when_unassigned", channels: ["messaging"] }, 1_000)
+      const changes = { assignee: agent.id }
+      const conversations = yield* Conversations
+      yield* conversations.change(organizationId, conversationId, changes, Date.now())
+      yield* agents.update(organizationId, agent.id, (before) => Effect.succeed({ ...before, description: `${i}` }))
+      yield* agents.remove(organizationId, agent.id)
+    }),
   "a note in a conversation": ({ organizationId, conversationId }, i) =>
     Effect.gen(function* () {
       const notes = yield* ConversationNotes

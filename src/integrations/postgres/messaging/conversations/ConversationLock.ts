@@ -27,7 +27,7 @@ import type { BusinessHours } from "../../../../domain/people/organizations/Busi
 import type { SlaPolicy } from "../../../../domain/people/organizations/SlaPolicy.ts"
 import { recordEvent } from "../../events/EventLog.ts"
 import { conversationWithId } from "./ConversationRows.ts"
-import { isPerson, type OwnershipRow, ownershipOf } from "./Ownership.ts"
+import { assigneeColumns, type OwnershipRow, ownershipOf } from "./Ownership.ts"
 
 interface LockedRow extends OwnershipRow {
   readonly channel: Channel
@@ -69,7 +69,7 @@ const clockOf = (row: LockedRow): SlaClock => ({
 
 const columns = (
   sql: PgClient.PgClient
-) => sql`v.channel, v.contact_id, v.status, v.assigned_user_id, v.assigned_agent_id, v.epoch::text,
+) => sql`v.channel, v.contact_id, v.status, v.assigned_user_id, v.assigned_agent_id, v.assigned_bot_id, v.epoch::text,
   v.sla_since, v.response_due_at, v.resolution_due_at, v.response_breached_at, v.resolution_breached_at, o.sla_policy, o.time_zone,
   CASE WHEN o.sla_policy IS NULL THEN NULL ELSE o.business_hours END AS business_hours`
 
@@ -143,10 +143,10 @@ const write = (
   clock: SlaClock,
   touch: boolean
 ) => {
-  const person = assignee !== null && isPerson(assignee)
+  const columns = assigneeColumns(assignee)
   const touched = touch ? sql`, updated_at = now()` : sql``
-  return sql`UPDATE conversations SET status = ${status}, assigned_user_id = ${person ? assignee : null},
-    assigned_agent_id = ${person ? null : assignee}, sla_since = ${date(clock.since)}, response_due_at = ${date(clock.responseDueAt)},
+  return sql`UPDATE conversations SET status = ${status}, assigned_user_id = ${columns.assigned_user_id},
+    assigned_agent_id = ${columns.assigned_agent_id}, assigned_bot_id = ${columns.assigned_bot_id}, sla_since = ${date(clock.since)}, response_due_at = ${date(clock.responseDueAt)},
     resolution_due_at = ${date(clock.resolutionDueAt)}, response_breached_at = ${date(clock.responseBreachedAt)},
     resolution_breached_at = ${date(clock.resolutionBreachedAt)}, sla_due_at = ${date(nextDue(clock))}${touched} WHERE id = ${id}`
 }
