@@ -1,5 +1,7 @@
 /** Use case: create, change and remove text agents. Each change leaves an entry in the audit log, in its transaction. */
 import { Clock, Effect, Schema } from "effect"
+import { BuiltinTools, builtinProblem } from "../../ai/tools/BuiltinTools.ts"
+import type { ToolDefinition } from "../../ai/tools/Tool.ts"
 import { toolsProblem } from "../../ai/tools/ToolRules.ts"
 import { keepSecrets, maskSecrets } from "../../ai/tools/ToolSecrets.ts"
 import { newId } from "../../basics/Ids.ts"
@@ -31,6 +33,13 @@ export const makeSaveTextAgent = Effect.gen(function* () {
   const agents = yield* TextAgents
   const voiceAgents = yield* VoiceAgents
   const audit = yield* Audit
+  const builtin = yield* BuiltinTools
+
+  /** Only sent tools are checked: a stored one may name a built-in tool that is gone. */
+  const checkSent = ({ tools = [] }: { readonly tools?: ReadonlyArray<ToolDefinition> }) => {
+    const problem = builtinProblem(builtin, "text", tools)
+    return problem === undefined ? Effect.void : Effect.fail(new InvalidTextAgent({ message: `tools ${problem}` }))
+  }
 
   /** The settings with the stored secrets in place of the masked ones, and checked. */
   const checked = Effect.fnUntraced(function* (
@@ -54,6 +63,7 @@ export const makeSaveTextAgent = Effect.gen(function* () {
   const now = Effect.map(Clock.currentTimeMillis, isoTime)
 
   const create = traced("SaveTextAgent.create")(function* (organizationId: string, input: NewTextAgent) {
+    yield* checkSent(input)
     const settings = yield* checked(organizationId, [], settingsOfNew(input))
     const createdAt = yield* now
     const id = newId("bot", Date.parse(createdAt))
@@ -74,6 +84,7 @@ export const makeSaveTextAgent = Effect.gen(function* () {
     id: string,
     changes: TextAgentChanges
   ) {
+    yield* checkSent(changes)
     const change = (before: TextAgent) =>
       Effect.gen(function* () {
         const settings = yield* checked(organizationId, before.tools, changedSettings(before, changes))
