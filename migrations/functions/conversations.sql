@@ -103,6 +103,18 @@ END
 $$;
 REVOKE ALL ON FUNCTION due_conversations(timestamptz, integer) FROM PUBLIC;
 
+-- The same for turns of text agents.
+CREATE OR REPLACE FUNCTION due_turns(at timestamptz, most integer)
+  RETURNS TABLE (organization_id text, conversation_id text)
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM set_config('app.cross_tenant', 'due', true);
+  RETURN QUERY SELECT t.organization_id, t.conversation_id FROM agent_threads t WHERE t.due_at <= at ORDER BY t.due_at LIMIT most;
+  PERFORM set_config('app.cross_tenant', '', true);
+END
+$$;
+REVOKE ALL ON FUNCTION due_turns(timestamptz, integer) FROM PUBLIC;
+
 -- Old commands of all organizations are forgotten.
 CREATE OR REPLACE FUNCTION forget_commands(before timestamptz, most integer)
   RETURNS integer

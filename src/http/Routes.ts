@@ -34,6 +34,7 @@ import * as users from "./handlers/people/users.ts"
 import * as voiceConsents from "./handlers/people/voiceConsents.ts"
 import * as contactExports from "./handlers/privacy/contactExports.ts"
 import * as retention from "./handlers/privacy/retention.ts"
+import * as aiUsage from "./handlers/usage/aiUsage.ts"
 import * as analytics from "./handlers/usage/analytics.ts"
 import * as voiceUsage from "./handlers/usage/voiceUsage.ts"
 import * as callbacks from "./handlers/voice/callbacks.ts"
@@ -118,6 +119,7 @@ const handlers = Layer.mergeAll(
   voices.layer,
   calls.layer,
   voiceUsage.layer,
+  aiUsage.layer,
   toolAudit.layer,
   businessHours.layer,
   slaPolicy.layer,

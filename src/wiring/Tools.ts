@@ -2,10 +2,11 @@
 import { Layer } from "effect"
 import type { Settings } from "../config/Environment.ts"
 import { BuiltinTools } from "../domain/ai/tools/BuiltinTools.ts"
+import { chatBuiltins } from "../domain/messaging/agents/ChatTools.ts"
 import * as ToolHandlers from "../integrations/tools/ToolHandlers.ts"
 
 /** The built-in tools. */
-const builtin = BuiltinTools.layer([])
+const builtin = BuiltinTools.layer([...chatBuiltins])
 
 export const tools = (settings: Settings) =>
   ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(Layer.provideMerge(builtin))

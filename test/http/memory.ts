@@ -22,6 +22,7 @@ import { type Contact, Contacts } from "../../src/domain/people/contacts/Contact
 import { type ConsentEntry, VoiceConsents } from "../../src/domain/people/contacts/VoiceConsent.ts"
 import { type Organization, Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import { ContactErasure } from "../../src/domain/privacy/ContactErasure.ts"
+import { AiUsage } from "../../src/domain/usage/AiUsage.ts"
 import { AnalyticsStore } from "../../src/domain/usage/Analytics.ts"
 import { noCharge } from "../../src/domain/usage/Metering.ts"
 import { VoiceUsage } from "../../src/domain/usage/VoiceUsage.ts"
@@ -149,6 +150,7 @@ export class Memory {
       Layer.mock(QuickReplies, {}),
       Layer.mock(ConversationNotes, {}),
       Layer.mock(TextAgents, {}),
+      Layer.mock(AiUsage, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),

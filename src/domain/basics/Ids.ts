@@ -34,6 +34,7 @@ export type IdPrefix =
   | "dev"
   | "exp"
   | "cmd"
+  | "trn"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16

@@ -4,6 +4,7 @@ const chapters: Readonly<Record<string, string>> = {
   voices: "The voices and languages there are.",
   calls: "One call: transcript, tool calls, latencies, cost, recording.",
   voiceUsage: "Minutes, allowance and cost of calls.",
+  aiUsage: "AI tokens of text agents, and the allowance.",
   toolAudit: "What agents' tools were asked and answered.",
   businessHours: "When calls are answered and placed.",
   disclosure: "What every caller hears first.",

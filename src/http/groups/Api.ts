@@ -28,6 +28,7 @@ import { UsersGroup } from "./people/users.ts"
 import { VoiceConsentsGroup } from "./people/voiceConsents.ts"
 import { ContactExportsGroup } from "./privacy/contactExports.ts"
 import { RetentionGroup } from "./privacy/retention.ts"
+import { AiUsageGroup } from "./usage/aiUsage.ts"
 import { AnalyticsGroup } from "./usage/analytics.ts"
 import { VoiceUsageGroup } from "./usage/voiceUsage.ts"
 import { CallbacksGroup } from "./voice/callbacks.ts"
@@ -45,6 +46,7 @@ const customers = HttpApi.make("parley")
   .add(VoicesGroup)
   .add(CallsGroup)
   .add(VoiceUsageGroup)
+  .add(AiUsageGroup)
   .add(ToolAuditGroup)
   .add(BusinessHoursGroup)
   .add(SlaPolicyGroup)

@@ -10,6 +10,7 @@ import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
 import * as WebhookEndpointsPostgres from "./events/WebhookEndpointsPostgres.ts"
 import * as WebhookQueuePostgres from "./events/WebhookQueuePostgres.ts"
+import * as AgentTurnsPostgres from "./messaging/agents/AgentTurnsPostgres.ts"
 import * as TextAgentsPostgres from "./messaging/agents/TextAgentsPostgres.ts"
 import * as BroadcastQueuePostgres from "./messaging/broadcasts/BroadcastQueuePostgres.ts"
 import * as BroadcastsPostgres from "./messaging/broadcasts/BroadcastsPostgres.ts"
@@ -37,6 +38,7 @@ import * as KeyRotationPostgres from "./privacy/KeyRotationPostgres.ts"
 import * as AuditPostgres from "./tenancy/AuditPostgres.ts"
 import * as ExclusivePostgres from "./tenancy/ExclusivePostgres.ts"
 import * as OneNodePostgres from "./tenancy/OneNodePostgres.ts"
+import * as AiUsagePostgres from "./usage/AiUsagePostgres.ts"
 import * as AnalyticsPostgres from "./usage/AnalyticsPostgres.ts"
 import * as VoiceUsagePostgres from "./usage/VoiceUsagePostgres.ts"
 import * as CalledNumbersPostgres from "./voice/agents/CalledNumbersPostgres.ts"
@@ -74,6 +76,7 @@ export const layer = Layer.mergeAll(
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,
   VoiceUsagePostgres.layer,
+  AiUsagePostgres.layer,
   ContactsPostgres.layer,
   ContactErasurePostgres.layer,
   ContactExportsPostgres.layer,
@@ -90,6 +93,7 @@ export const layer = Layer.mergeAll(
   TemplatesPostgres.layer,
   ConversationNotesPostgres.layer,
   TextAgentsPostgres.layer,
+  AgentTurnsPostgres.layer,
   QuickRepliesPostgres.layer,
   BroadcastsPostgres.layer,
   BroadcastQueuePostgres.layer,

@@ -5,6 +5,8 @@ import type { ReceivedFile } from "../Files.ts"
 import type { RequestOptions, StreamOptions } from "../Options.ts"
 import type { Listed } from "../Pages.ts"
 import type {
+  AiUsageGetQuery,
+  AiUsageReport,
   Analytics,
   AnalyticsGetQuery,
   ApiKey,
@@ -193,6 +195,15 @@ export interface VoiceUsageOperations {
    * and `to` included (the current month by default, 366 days at most). Scope `voice:read`.
    */
   get(query?: VoiceUsageGetQuery, options?: RequestOptions): Promise<VoiceUsageReport>
+}
+
+/** AI tokens of text agents, and the allowance. */
+export interface AiUsageOperations {
+  /**
+   * `GET /api/ai-usage`: AI tokens of text agents. Days are those of the organization's time zone, `from` and `to`
+   * included (the current month by default, 366 days at most). Scope `agents:read`.
+   */
+  get(query?: AiUsageGetQuery, options?: RequestOptions): Promise<AiUsageReport>
 }
 
 /** What agents' tools were asked and answered. */
@@ -731,13 +742,13 @@ export interface EventsOperations {
    * contact.updated, contact.archived, contact.restored, contact.erased, contact.opted_in, contact.opted_out,
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
-   * message.updated, call.started, call.ended, call.recorded, broadcast.completed, template.updated,
-   * payment.completed, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it come all that the
-   * key or role may read: contacts need `contacts:read`, conversations `conversations:read`, messages, broadcasts
-   * and templates `messages:read`, calls `voice:read`, payments `integrations:read`, webhooks `admin`.
-   * `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is not kept any more, an event `gap` says
-   * so and all that is kept follows. Comments keep the connection alive. The stream ends (event `end`) when the key
-   * or session is not good any more.
+   * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, broadcast.completed,
+   * template.updated, payment.completed, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it
+   * come all that the key or role may read: contacts need `contacts:read`, conversations `conversations:read`,
+   * messages, broadcasts and templates `messages:read`, calls `voice:read`, payments `integrations:read`, webhooks
+   * `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is not kept any more, an event
+   * `gap` says so and all that is kept follows. Comments keep the connection alive. The stream ends (event `end`)
+   * when the key or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
@@ -956,6 +967,9 @@ export class Parley extends Client {
 
   /** Minutes, allowance and cost of calls. */
   readonly voiceUsage: VoiceUsageOperations = this.group<VoiceUsageOperations>("voiceUsage")
+
+  /** AI tokens of text agents, and the allowance. */
+  readonly aiUsage: AiUsageOperations = this.group<AiUsageOperations>("aiUsage")
 
   /** What agents' tools were asked and answered. */
   readonly toolAudit: ToolAuditOperations = this.group<ToolAuditOperations>("toolAudit")

@@ -23,6 +23,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   voiceUsage: {
     get: { method: "GET", path: "/api/voice-usage", takesQuery: true }
   },
+  aiUsage: {
+    get: { method: "GET", path: "/api/ai-usage", takesQuery: true }
+  },
   toolAudit: {
     list: { method: "GET", path: "/api/tool-calls", takesQuery: true, answer: "list" }
   },

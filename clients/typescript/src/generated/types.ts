@@ -6,6 +6,69 @@ export interface ActionParameter {
   readonly action: Readonly<Record<string, unknown>>
 }
 
+export interface AiAllowanceUsedEvent {
+  readonly id: string
+  readonly type: "ai.allowance_used"
+  readonly createdAt: string
+  readonly data: {
+    readonly usage: {
+      readonly month: string
+      readonly allowance: number
+      readonly used: number
+    }
+  }
+}
+
+export interface AiAllowanceUsedWebhook {
+  readonly type: "ai.allowance_used"
+  readonly timestamp: string
+  readonly data: {
+    readonly usage: {
+      readonly month: string
+      readonly allowance: number
+      readonly used: number
+    }
+  }
+}
+
+export interface AiUsageGetQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** At most 200 characters. */
+  readonly agentId?: string | undefined
+  readonly groupBy?: "day" | "agent" | "model" | undefined
+}
+
+export interface AiUsageReport {
+  readonly from: string
+  readonly to: string
+  readonly timeZone: string
+  readonly allowance: {
+    readonly month: string
+    readonly tokens: number
+    readonly used: number
+    readonly remaining: number
+  }
+  readonly totals: {
+    readonly requests: number
+    readonly inputTokens: number
+    readonly outputTokens: number
+    readonly tokens: number
+  }
+  readonly data: ReadonlyArray<AiUsageReportData>
+}
+
+export interface AiUsageReportData {
+  readonly day?: string | undefined
+  readonly agentId?: string | undefined
+  readonly agentName?: string | null | undefined
+  readonly model?: string | undefined
+  readonly requests: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly tokens: number
+}
+
 export interface Analytics {
   readonly from: string
   readonly to: string
@@ -1433,6 +1496,7 @@ export type Event =
   | MessageQueuedEvent
   | MessageStatusEvent
   | MessageUpdatedEvent
+  | AiAllowanceUsedEvent
   | CallStartedEvent
   | CallEndedEvent
   | CallRecordedEvent
@@ -2040,6 +2104,7 @@ export interface NewWebhookEndpoint {
     | "message.queued"
     | "message.status"
     | "message.updated"
+    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -2051,6 +2116,7 @@ export interface NewWebhookEndpoint {
     | "contact.*"
     | "conversation.*"
     | "message.*"
+    | "ai.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -3009,6 +3075,7 @@ export interface WebhookDelivery {
     | "message.queued"
     | "message.status"
     | "message.updated"
+    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3070,6 +3137,7 @@ export interface WebhookEndpoint {
     | "message.queued"
     | "message.status"
     | "message.updated"
+    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3081,6 +3149,7 @@ export interface WebhookEndpoint {
     | "contact.*"
     | "conversation.*"
     | "message.*"
+    | "ai.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -3120,6 +3189,7 @@ export interface WebhookEndpointChanges {
     | "message.queued"
     | "message.status"
     | "message.updated"
+    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3131,6 +3201,7 @@ export interface WebhookEndpointChanges {
     | "contact.*"
     | "conversation.*"
     | "message.*"
+    | "ai.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -3164,6 +3235,7 @@ export interface WebhookEndpointWithSecret {
     | "message.queued"
     | "message.status"
     | "message.updated"
+    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3175,6 +3247,7 @@ export interface WebhookEndpointWithSecret {
     | "contact.*"
     | "conversation.*"
     | "message.*"
+    | "ai.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -3238,6 +3311,7 @@ export interface WebhooksListDeliveriesQuery {
     | "message.queued"
     | "message.status"
     | "message.updated"
+    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3284,6 +3358,7 @@ export type WebhookBody =
   | MessageQueuedWebhook
   | MessageStatusWebhook
   | MessageUpdatedWebhook
+  | AiAllowanceUsedWebhook
   | CallStartedWebhook
   | CallEndedWebhook
   | CallRecordedWebhook

@@ -6,7 +6,7 @@ import type { Page } from "../../basics/Listing.ts"
 import { maxCharacters } from "../../basics/PlainText.ts"
 
 /** The channels on which text agents answer. */
-export const AgentChannel = Schema.Literals(["messaging"])
+export const AgentChannel = Schema.Literal("messaging")
 export type AgentChannel = typeof AgentChannel.Type
 
 /**
@@ -49,11 +49,11 @@ export const TextAgentSettings = Schema.Struct({
   language: Schema.String,
   /** Beside the words for a human in every language. */
   escalationPhrases: Schema.Array(text(100)),
-  /** Said when it cannot answer, and a human takes over. */
+  /** TurnMessage when it cannot answer, and a human takes over. */
   fallbackLine: text(500),
-  /** Said when a human takes over because the contact wants one. */
+  /** TurnMessage when a human takes over because the contact wants one. */
   handOverLine: text(500),
-  /** Said instead of both outside business hours; null: the same lines. */
+  /** TurnMessage instead of both outside business hours; null: the same lines. */
   outsideHoursLine: Schema.NullOr(text(500)),
   /** Its first message in a conversation begins with this. */
   disclosureText: text(500),

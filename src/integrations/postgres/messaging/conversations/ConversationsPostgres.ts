@@ -21,7 +21,7 @@ import { listNames } from "../../tenancy/ListCounts.ts"
 import { asideIfSlow, asked, type ListRow, listed, listedWithTotal, skipped } from "../../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../../tenancy/Sql.ts"
 import { dueConversations } from "./AcrossTenants.ts"
-import { type LockedConversation, lockConversation, moveConversation } from "./ConversationLock.ts"
+import { lockConversation, moveConversation } from "./ConversationLock.ts"
 import { conversationOf } from "./ConversationOpening.ts"
 import {
   type ConversationRow,
@@ -30,6 +30,7 @@ import {
   conversations,
   conversationWithId
 } from "./ConversationRows.ts"
+import type { LockedConversation } from "./LockedConversation.ts"
 import { messageBeside, messageOfRow, messages, type RowWithMessage, uncheckedMessage } from "./MessageRows.ts"
 import { assigneeOf, kindOf, type OwnershipRow } from "./Ownership.ts"
 
