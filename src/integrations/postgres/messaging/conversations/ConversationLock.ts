@@ -18,7 +18,6 @@ import {
   nextDue,
   type SlaClock,
   type SlaTarget,
-  type SlaTerms,
   slaAfter,
   slaMissed
 } from "../../../../domain/messaging/conversations/Sla.ts"
