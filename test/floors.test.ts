@@ -11,7 +11,7 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
   "src/domain": [["events", "privacy"], ["messaging", "usage"], ["voice"], ["people", "ai"], ["basics"]],
   "src/domain/people": [["organizations", "contacts"], ["access"]],
-  "src/domain/ai": [["providers"], ["tools", "knowledge"]],
+  "src/domain/ai": [["knowledge"], ["providers"], ["tools"]],
   "src/domain/voice": [["calls"], ["telephony", "dialogue"], ["agents"], ["engine"]],
   "src/domain/voice/calls": [["inbound", "outbound"], ["live"], ["records"]],
   "src/domain/messaging": [
@@ -21,11 +21,11 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
     ["channel"],
     ["conversations", "media"]
   ],
-  "src/actors": [["voice", "messaging", "events", "privacy"]],
+  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy"]],
   "src/integrations/postgres": [
     ["(files)"],
     ["usage", "privacy"],
-    ["access", "voice"],
+    ["access", "voice", "knowledge"],
     ["messaging"],
     ["people"],
     ["events"],

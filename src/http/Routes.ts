@@ -9,6 +9,8 @@ import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
+import * as knowledgeBases from "./handlers/knowledge/knowledgeBases.ts"
+import * as knowledgeSources from "./handlers/knowledge/knowledgeSources.ts"
 import * as broadcasts from "./handlers/messaging/broadcasts.ts"
 import * as chats from "./handlers/messaging/chats.ts"
 import * as conversationNotes from "./handlers/messaging/conversationNotes.ts"
@@ -121,6 +123,8 @@ const handlers = Layer.mergeAll(
   voiceUsage.layer,
   aiUsage.layer,
   toolAudit.layer,
+  knowledgeBases.layer,
+  knowledgeSources.layer,
   businessHours.layer,
   slaPolicy.layer,
   disclosure.layer,

@@ -1,4 +1,4 @@
-/** The language model and the content filter, for calls and for text agents. */
+/** The language model and the content filter, for calls, text agents and knowledge. */
 import { Option, Redacted } from "effect"
 import type { Settings } from "../config/Environment.ts"
 import * as ChatCompletions from "../integrations/llm/ChatCompletions.ts"
@@ -15,5 +15,6 @@ export const languageModel = (settings: Settings, maxTokens: number) =>
     temperature: 0.4
   })
 
-export const contentFilter = (settings: Settings) =>
+/** For what agents read and say, and for what is stored in knowledge bases. */
+export const moderation = (settings: Settings) =>
   OpenAiModeration.layer({ baseUrl: settings.moderation.baseUrl, apiKey: secretOf(settings.moderation.key) })

@@ -43,7 +43,7 @@ import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
 import { textAgents } from "./TextAgents.ts"
-import { tools } from "./Tools.ts"
+import { knowledge, tools } from "./Tools.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./Voice.ts"
 
 type Workers = Readiness["Service"]["workers"]
@@ -137,6 +137,7 @@ const appWorkers = (settings: Settings) =>
     DailyRetention.layer,
     WebhookWorker.layer().pipe(Layer.provide(webhookSender(settings))),
     push(settings),
+    knowledge(settings),
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
     SlaSweep.layer,
     TurnSweep.layer,

@@ -21,7 +21,7 @@ import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TextToSpeechRouter from "../integrations/tts/TextToSpeechRouter.ts"
 import { local, streamUrl } from "./Addresses.ts"
 import { callLeases, reservationBoard } from "./Coordination.ts"
-import { contentFilter, languageModel } from "./Models.ts"
+import { languageModel, moderation } from "./Models.ts"
 import { ownFolder } from "./Storage.ts"
 
 const speechCache = (settings: Settings) =>
@@ -56,7 +56,7 @@ export const speech = (settings: Settings) => {
 const providers = (settings: Settings) =>
   Layer.mergeAll(
     languageModel(settings, settings.reasoningMaxTokens),
-    contentFilter(settings),
+    moderation(settings),
     TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
     WarmUp.layer({
       always: [settings.reasoning.baseUrl, settings.moderation.baseUrl],

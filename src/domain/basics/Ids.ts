@@ -35,6 +35,9 @@ export type IdPrefix =
   | "exp"
   | "cmd"
   | "trn"
+  | "kb"
+  | "kns"
+  | "knq"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16

@@ -6,6 +6,8 @@ const chapters: Readonly<Record<string, string>> = {
   voiceUsage: "Minutes, allowance and cost of calls.",
   aiUsage: "AI tokens of text agents, and the allowance.",
   toolAudit: "What agents' tools were asked and answered.",
+  knowledgeBases: "What agents can look things up in.",
+  knowledgeSources: "What a knowledge base is made of: files, web pages, questions with answers.",
   businessHours: "When calls are answered and placed.",
   disclosure: "What every caller hears first.",
   voiceConsents: "Consent to be called, with its evidence.",

@@ -3,6 +3,8 @@ import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
+import { KnowledgeBasesGroup } from "./knowledge/knowledgeBases.ts"
+import { KnowledgeSourcesGroup } from "./knowledge/knowledgeSources.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
 import { ChatsGroup } from "./messaging/chats.ts"
 import { ConversationNotesGroup } from "./messaging/conversationNotes.ts"
@@ -48,6 +50,8 @@ const customers = HttpApi.make("parley")
   .add(VoiceUsageGroup)
   .add(AiUsageGroup)
   .add(ToolAuditGroup)
+  .add(KnowledgeBasesGroup)
+  .add(KnowledgeSourcesGroup)
   .add(BusinessHoursGroup)
   .add(SlaPolicyGroup)
   .add(DisclosureGroup)

@@ -1263,15 +1263,6 @@ export interface ConversationNotedWebhook {
   }
 }
 
-export interface ConversationNotesListQuery {
-  /** 1 to 1,000,000. Default: 1. */
-  readonly page?: number | undefined
-  /** 1 to 100. Default: 20. */
-  readonly limit?: number | undefined
-  /** At most 200 characters. */
-  readonly cursor?: string | undefined
-}
-
 export interface ConversationReopenedEvent {
   readonly id: string
   readonly type: "conversation.reopened"
@@ -1586,6 +1577,120 @@ export interface Invitation {
   readonly expiresAt: string
 }
 
+export interface KnowledgeAnswer {
+  readonly answered: boolean
+  readonly passages: ReadonlyArray<KnowledgeAnswerPassage>
+}
+
+export interface KnowledgeAnswerPassage {
+  readonly sourceId: string
+  readonly title: string
+  readonly headings: ReadonlyArray<string>
+  readonly text: string
+  readonly url: string | null
+  readonly score: number
+}
+
+export interface KnowledgeBase {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly description: string
+  readonly language: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other"
+  readonly sources: number
+  readonly passages: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface KnowledgeBaseChanges {
+  /** At most 120 characters. */
+  readonly name?: string | undefined
+  /** At most 1,000 characters. */
+  readonly description?: string | undefined
+  readonly language?: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other" | undefined
+}
+
+export interface KnowledgeBasesListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+}
+
+export interface KnowledgeQuestion {
+  /** At most 500 characters. */
+  readonly query: string
+  /** 1 to 20. */
+  readonly limit?: number | undefined
+}
+
+export interface KnowledgeSource {
+  readonly id: string
+  readonly organizationId: string
+  readonly knowledgeBaseId: string
+  readonly type: "file" | "pages" | "answers"
+  readonly title: string
+  readonly file: KnowledgeSourceFile | null
+  readonly pages: KnowledgeSourcePages | null
+  readonly answers: ReadonlyArray<KnowledgeSourceAnswer> | null
+  readonly syncEveryHours: number | null
+  readonly state: "queued" | "syncing" | "ready" | "failed"
+  readonly problem: string | null
+  readonly progress: KnowledgeSourceProgress | null
+  readonly passages: number
+  readonly skipped: ReadonlyArray<KnowledgeSourceSkipped>
+  readonly syncedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface KnowledgeSourceAnswer {
+  /** At most 500 characters. */
+  readonly question: string
+  /** At most 4,000 characters. */
+  readonly answer: string
+}
+
+export interface KnowledgeSourceChanges {
+  /** At most 200 characters. */
+  readonly title?: string | undefined
+  readonly pages?: KnowledgeSourcePages | undefined
+  /** 1 to 200 entries. */
+  readonly answers?: ReadonlyArray<KnowledgeSourceAnswer> | undefined
+  /** 1 to 720. */
+  readonly syncEveryHours?: number | null | undefined
+}
+
+export interface KnowledgeSourceFile {
+  readonly filename: string
+  /** In bytes. */
+  readonly sizeBytes: number
+}
+
+export interface KnowledgeSourcePages {
+  /** At most 2,000 characters. */
+  readonly sitemap?: string | undefined
+  /** At most 500 entries. */
+  readonly urls?: ReadonlyArray<string> | undefined
+}
+
+export interface KnowledgeSourceProgress {
+  readonly done: number
+  readonly total: number
+}
+
+export interface KnowledgeSourceSkipped {
+  readonly what: string
+  readonly why: string
+}
+
+export interface KnowledgeSourcesUploadBody {
+  readonly file: FileInput
+}
+
 export interface ListInteractive {
   readonly type: "list"
   readonly header?: TextHeader | undefined
@@ -1705,10 +1810,6 @@ export interface MediaOpenQuery {
 export interface MediaRemoveAnswer {
   readonly mediaId: string
   readonly removed: true
-}
-
-export interface MediaUploadBody {
-  readonly file: FileInput
 }
 
 export interface Message {
@@ -1935,6 +2036,24 @@ export interface NewDevice {
   readonly platform: "ios" | "android" | "web"
 }
 
+export interface NewKnowledgeBase {
+  /** At most 120 characters. */
+  readonly name: string
+  /** At most 1,000 characters. */
+  readonly description?: string | undefined
+  readonly language?: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other" | undefined
+}
+
+export interface NewKnowledgeSource {
+  /** At most 200 characters. */
+  readonly title: string
+  readonly pages?: KnowledgeSourcePages | undefined
+  /** 1 to 200 entries. */
+  readonly answers?: ReadonlyArray<KnowledgeSourceAnswer> | undefined
+  /** 1 to 720. */
+  readonly syncEveryHours?: number | null | undefined
+}
+
 export type NewMessage =
   | TextNewMessage
   | ImageNewMessage
@@ -1963,7 +2082,7 @@ export interface NewTextAgent {
   readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
   /** At most 60 characters. */
   readonly voiceAgentId?: string | null | undefined
-  /** At most 20 entries. */
+  /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly language?: string | undefined
   /** At most 50 entries. */
@@ -2005,6 +2124,8 @@ export interface NewVoiceAgent {
   /** At most 2,000 characters. */
   readonly description?: string | undefined
   readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  /** At most 10 entries. */
+  readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -2250,6 +2371,16 @@ export interface ReactionNewMessage {
   readonly replyTo?: string | undefined
 }
 
+export interface RemovedKnowledgeBase {
+  readonly id: string
+  readonly deleted: true
+}
+
+export interface RemovedKnowledgeSource {
+  readonly id: string
+  readonly deleted: true
+}
+
 export interface RemovedNote {
   readonly id: string
   readonly deleted: true
@@ -2297,6 +2428,7 @@ export interface RetentionWouldRemove {
   readonly idempotencyKeys: number
   readonly sessions: number
   readonly devices: number
+  readonly unansweredQuestions: number
   readonly auditLog: number
 }
 
@@ -2535,7 +2667,7 @@ export interface TextAgentChanges {
   readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
   /** At most 60 characters. */
   readonly voiceAgentId?: string | null | undefined
-  /** At most 20 entries. */
+  /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly language?: string | undefined
   /** At most 50 entries. */
@@ -2611,6 +2743,15 @@ export interface ToolCall {
   /** In milliseconds. */
   readonly durationMs: number
   readonly withheld: ReadonlyArray<string> | null
+  readonly createdAt: string
+}
+
+export interface UnansweredQuestion {
+  readonly id: string
+  readonly knowledgeBaseId: string
+  readonly question: string
+  readonly agentId: string
+  readonly conversationId: string | null
   readonly createdAt: string
 }
 
@@ -2732,6 +2873,7 @@ export interface VoiceAgent {
   /** At most 2,000 characters. */
   readonly description: string
   readonly tools: ReadonlyArray<VoiceAgentTool>
+  readonly knowledgeBases: ReadonlyArray<string>
   readonly recording: boolean
   readonly primaryLanguage:
     | "hi-IN"
@@ -2780,6 +2922,8 @@ export interface VoiceAgentChanges {
   /** At most 2,000 characters. */
   readonly description?: string | undefined
   readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  /** At most 10 entries. */
+  readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"

@@ -1,7 +1,7 @@
 /** Use case: create, change and remove text agents. Each change leaves an entry in the audit log, in its transaction. */
 import { Clock, Effect, Schema } from "effect"
+import { KnowledgeBases } from "../../ai/knowledge/KnowledgeBase.ts"
 import { BuiltinTools, builtinProblem } from "../../ai/tools/BuiltinTools.ts"
-import type { ToolDefinition } from "../../ai/tools/Tool.ts"
 import { toolsProblem } from "../../ai/tools/ToolRules.ts"
 import { keepSecrets, maskSecrets } from "../../ai/tools/ToolSecrets.ts"
 import { newId } from "../../basics/Ids.ts"
@@ -34,12 +34,20 @@ export const makeSaveTextAgent = Effect.gen(function* () {
   const voiceAgents = yield* VoiceAgents
   const audit = yield* Audit
   const builtin = yield* BuiltinTools
+  const { known } = yield* KnowledgeBases
 
-  /** Only sent tools are checked: a stored one may name a built-in tool that is gone. */
-  const checkSent = ({ tools = [] }: { readonly tools?: ReadonlyArray<ToolDefinition> }) => {
+  /** Only what is sent is checked. A stored tool may name a built-in one that is gone, a stored id a deleted knowledge base. */
+  const checkSent = Effect.fnUntraced(function* (organizationId: string, sent: TextAgentChanges) {
+    const { tools = [], knowledgeBases = [] } = sent
     const problem = builtinProblem(builtin, "text", tools)
-    return problem === undefined ? Effect.void : Effect.fail(new InvalidTextAgent({ message: `tools ${problem}` }))
-  }
+    if (problem !== undefined) return yield* new InvalidTextAgent({ message: `tools ${problem}` })
+    const own = knowledgeBases.length === 0 ? [] : yield* known(organizationId, knowledgeBases)
+    const unknown = knowledgeBases.find((id) => !own.includes(id))
+    if (unknown !== undefined)
+      return yield* new InvalidTextAgent({
+        message: `knowledgeBases has "${unknown}", which is no knowledge base of this organization.`
+      })
+  })
 
   /** The settings with the stored secrets in place of the masked ones, and checked. */
   const checked = Effect.fnUntraced(function* (
@@ -63,7 +71,7 @@ export const makeSaveTextAgent = Effect.gen(function* () {
   const now = Effect.map(Clock.currentTimeMillis, isoTime)
 
   const create = traced("SaveTextAgent.create")(function* (organizationId: string, input: NewTextAgent) {
-    yield* checkSent(input)
+    yield* checkSent(organizationId, input)
     const settings = yield* checked(organizationId, [], settingsOfNew(input))
     const createdAt = yield* now
     const id = newId("bot", Date.parse(createdAt))
@@ -84,7 +92,7 @@ export const makeSaveTextAgent = Effect.gen(function* () {
     id: string,
     changes: TextAgentChanges
   ) {
-    yield* checkSent(changes)
+    yield* checkSent(organizationId, changes)
     const change = (before: TextAgent) =>
       Effect.gen(function* () {
         const settings = yield* checked(organizationId, before.tools, changedSettings(before, changes))

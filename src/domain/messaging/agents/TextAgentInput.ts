@@ -1,5 +1,6 @@
 /** What a customer sends to create or change a text agent, and how it is merged with the defaults or the earlier record. */
 import { Schema, Struct } from "effect"
+import { mostKnowledgeBases } from "../../ai/knowledge/KnowledgeTool.ts"
 import { toolsExcess } from "../../ai/tools/ToolRules.ts"
 import { exampleIds } from "../../basics/Examples.ts"
 import { anyText, lines, oneLine, plainText } from "../../basics/PlainText.ts"
@@ -33,7 +34,7 @@ const Settings = Schema.Struct({
   systemPrompt: anyText(20_000),
   tools: fields.tools.check(Schema.makeFilter((tools) => toolsExcess(tools) ?? true)),
   voiceAgentId: Schema.NullOr(Id("agt", "a voice agent")),
-  knowledgeBases: Schema.Array(Id("kb", "a knowledge base")).check(Schema.isMaxLength(20), once),
+  knowledgeBases: Schema.Array(Id("kb", "a knowledge base")).check(Schema.isMaxLength(mostKnowledgeBases), once),
   language: Language,
   escalationPhrases: Schema.Array(oneLine(100)).check(Schema.isMaxLength(50)),
   fallbackLine: lines(500),

@@ -8,6 +8,7 @@ import { Attempts, type ChatMessage, type TokenUsage } from "../../ai/providers/
 import { type ToolDefinition, toolSpec } from "../../ai/tools/Tool.ts"
 import { isOpen } from "../../people/organizations/BusinessHours.ts"
 import { aiTokensOf, type Organization, Organizations } from "../../people/organizations/Organization.ts"
+import { agentTools } from "../../voice/agents/AgentConfigs.ts"
 import { VoiceAgents } from "../../voice/agents/VoiceAgent.ts"
 import { asksForHuman } from "../../voice/dialogue/Escalation.ts"
 import type { Turn, TurnFlag, TurnOutcome } from "./AgentTurns.ts"
@@ -65,7 +66,8 @@ export const makeThink = Effect.gen(function* () {
   const instructionsOf = Effect.fnUntraced(function* (agent: TextAgent) {
     const { voiceAgentId, organizationId } = agent
     const shared = voiceAgentId === null ? undefined : yield* voiceAgents.find(organizationId, voiceAgentId)
-    const { systemPrompt, tools } = shared ?? agent
+    const { systemPrompt } = shared ?? agent
+    const tools = agentTools({ tools: (shared ?? agent).tools, knowledgeBases: agent.knowledgeBases })
     return {
       systemPrompt,
       tools: tools.filter(({ name }) => name !== assignToHuman.name),
