@@ -53,7 +53,7 @@ import { rerunning } from "../../../../src/integrations/postgres/tenancy/Conflic
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { tokenHash } from "../../../../src/integrations/secrets/TokenHash.ts"
 import { template } from "../../../support/channel.ts"
-import { newStores, type storesOf } from "../../../support/stores.ts"
+import { newStores, storesOf } from "../../../support/stores.ts"
 import { agentOf, newOrganization } from "../../../support/tenants.ts"
 
 const passwordHash = "scrypt$x"
@@ -289,6 +289,32 @@ const useCases: Readonly<Record<string, Try>> = {
     ),
   "a quick reply": ({ organizationId }, i) =>
     Effect.flatMap(QuickReplies, (replies) => replies.create(organizationId, { shortcut: `s${i % 4}`, text: "Hello" })),
+  "a knowledge base, its source and a question without an answer": ({ organizationId, conversationId }, i) =>
+    Effect.gen(function* () {
+      const bases = yield* KnowledgeBases
+      const sources = yield* KnowledgeSources
+      const [known] = (yield* bases.list(organizationId, { page: 1, limit: 1 })).data
+      const base = known ?? (yield* bases.create(organizationId, { name: "Shop" }, 50))
+      if (base === undefined) return
+      const answers = [{ question: `Question ${i}`, answer: "Yes" }]
+      const source = yield* sources.create(organizationId, base.id, { title: "Answers", answers })
+      yield* bases.noteUnanswered(organizationId, [base.id], { question: "?", agentId: "agt_1", conversationId })
+      const [job] = yield* sources.claim(Date.now(), 10_000, 1)
+      if (job !== undefined) {
+        const passage = {
+          title: "Answers",
+          headings: [],
+          text: `text ${i}`,
+          url: null,
+          words: new Map([["text", 0.5]])
+        }
+        yield* sources.hold(job, Date.now() + 10_000, { done: 1, total: 1 })
+        yield* sources.replace(job, [passage, passage], ["english_stem"], [])
+      }
+      if (source !== undefined) yield* sources.update(organizationId, base.id, source.id, { title: "Others" })
+      if (source !== undefined && i % 3 === 0) yield* sources.remove(organizationId, base.id, source.id)
+      if (i % 7 === 0) yield* bases.remove(organizationId, base.id)
+    }),
   "a text agent that gets a conversation and is removed": ({ organizationId, conversationId }, i) =>
     Effect.gen(function* () {
       const agents = yield* TextAgents
@@ -328,32 +354,6 @@ const useCases: Readonly<Record<string, Try>> = {
       }
       yield* turns.settle(turn, outcome, later)
     }),
-  "a knowledge base, its source and a question without an answer": ({ organizationId, conversationId }, i) =>
-    Effect.gen(function* () {
-      const bases = yield* KnowledgeBases
-      const sources = yield* KnowledgeSources
-      const [known] = (yield* bases.list(organizationId, { page: 1, limit: 1 })).data
-      const base = known ?? (yield* bases.create(organizationId, { name: "Shop" }, 50))
-      if (base === undefined) return
-      const answers = [{ question: `Question ${i}`, answer: "Yes" }]
-      const source = yield* sources.create(organizationId, base.id, { title: "Answers", answers })
-      yield* bases.noteUnanswered(organizationId, [base.id], { question: "?", agentId: "agt_1", conversationId })
-      const [job] = yield* sources.claim(Date.now(), 10_000, 1)
-      if (job !== undefined) {
-        const passage = {
-          title: "Answers",
-          headings: [],
-          text: `text ${i}`,
-          url: null,
-          words: new Map([["text", 0.5]])
-        }
-        yield* sources.hold(job, Date.now() + 10_000, { done: 1, total: 1 })
-        yield* sources.replace(job, [passage, passage], ["english_stem"], [])
-      }
-      if (source !== undefined) yield* sources.update(organizationId, base.id, source.id, { title: "Others" })
-      if (source !== undefined && i % 3 === 0) yield* sources.remove(organizationId, base.id, source.id)
-      if (i % 7 === 0) yield* bases.remove(organizationId, base.id)
-    }),
   "a note in a conversation": ({ organizationId, conversationId }, i) =>
     Effect.gen(function* () {
       const notes = yield* ConversationNotes
@@ -363,9 +363,9 @@ const useCases: Readonly<Record<string, Try>> = {
     }),
   "the labels of a conversation": ({ organizationId, conversationId }, i) =>
     Effect.flatMap(Conversations, (conversations) =>
-      conversations.change(organizationId, conversationId, labels: [`label ${i % 3}`, "all"] , Date.now())
+      conversations.change(organizationId, conversationId, { labels: [`label ${i % 3}`, "all"] }, Date.now())
     ),
-  "an event to webhooks and its delivery": (organizationId, endpoint , i) =>
+  "an event to webhooks and its delivery": ({ organizationId, endpoint }, i) =>
     Effect.gen(function* () {
       const queue = yield* WebhookQueue
       const endpointId = endpoint?.id ?? ""
@@ -383,23 +383,24 @@ const useCases: Readonly<Record<string, Try>> = {
       for (const delivery of claim?.deliveries ?? [])
         yield* queue.settle({ organizationId, endpointId }, delivery, { ...outcome, status }, Date.now())
     }),
-  "deliveries sent again": (organizationId, endpoint ) =>
+  "deliveries sent again": ({ organizationId, endpoint }) =>
     Effect.flatMap(WebhookDeliveries, (deliveries) =>
       deliveries.replay(
         organizationId,
-        endpoint?.id ?? "",since: 0, until: past(), failedOnly: false ,
+        endpoint?.id ?? "",
+        { since: 0, until: past(), failedOnly: false },
         100,
         Date.now()
       )
     ),
-  "an endpoint changed, its secret too": (organizationId, endpoint , i) =>
+  "an endpoint changed, its secret too": ({ organizationId, endpoint }, i) =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints
       const id = endpoint?.id ?? ""
       yield* endpoints.change(organizationId, id, { enabled: i % 3 !== 0 }, Date.now())
       yield* endpoints.rotate(organizationId, id, "whsec_c2VjcmV0c2VjcmV0c2VjcmV0", past(), Date.now())
     }),
-  "an endpoint that comes and goes": (organizationId ) =>
+  "an endpoint that comes and goes": ({ organizationId }) =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints
       const made = yield* endpoints.create(
@@ -411,142 +412,90 @@ const useCases: Readonly<Record<string, Try>> = {
       yield* (yield* WebhookQueue).fanOut(organizationId, false, Date.now())
       if (made !== undefined) yield* endpoints.remove(organizationId, made.id)
     }),
-  "an inbound call, told twice": (organizationId, agents , i) =>
+  "an inbound call, told twice": ({ organizationId, agents }, i) =>
     Effect.flatMap(Calls, (calls) =>
-      calls.open(
+      calls.open({
         organizationId,
         agentId: agents[0].id,
         direction: "inbound",
         status: "ringing",
         from: phoneOf(i % 6),
         to: phoneOf(800),
-        callSid: `CA$i % 4`
-      }
-)
+        callSid: `CA${i % 4}`
+      })
     ),
-  "a call that begins": (scene) => tell(
-{
-  type: "call_started",
-  ...eventOf(scene), startedAt: at()
-}
-),
+  "a call that begins": (scene) => tell({ type: "call_started", ...eventOf(scene), startedAt: at() }),
   "what is said in a call": (scene, i) =>
-    tell(
-{
-  ...eventOf(scene),
-  type: "transcript", sequence
-  : i,
+    tell({
+      ...eventOf(scene),
+      type: "transcript",
+      sequence: i,
       role: "caller",
       text: "Hello",
       interrupted: false,
       startMs: 0,
       endMs: 1
-}
-),
+    }),
   "words that are flagged": (scene) =>
-    tell(
-{
-  ...eventOf(scene),
-  type: "moderation", direction
-  : "input", text: "x", categories: ["y"]
-}
-),
-  "a call that is handed over": (scene) => tell(
-{
-  ...eventOf(scene),
-  type: "handoff", reason
-  : "asked for"
-}
-),
+    tell({ ...eventOf(scene), type: "moderation", direction: "input", text: "x", categories: ["y"] }),
+  "a call that is handed over": (scene) => tell({ ...eventOf(scene), type: "handoff", reason: "asked for" }),
   "a recording": (scene) =>
-    tell(
-{
-  ...eventOf(scene),
-  type: "recording", key
-  : recordingKey(scene.organizationId, scene.call.id, "one"),
+    tell({
+      ...eventOf(scene),
+      type: "recording",
+      key: recordingKey(scene.organizationId, scene.call.id, "one"),
       bytes: 1,
       durationMs: 1
-}
-),
+    }),
   "a call that ends": (scene) =>
-    tell(
-{
-  ...eventOf(scene),
-  type: "call_end", endReason
-  : "caller_hangup",
+    tell({
+      ...eventOf(scene),
+      type: "call_end",
+      endReason: "caller_hangup",
       endedAt: at(),
       durationSeconds: 61,
       turns: [],
       interruptions: 0,
       toolCalls: 0
-}
-),
-  "what the provider says of a call": (
-{
-  organizationId, call
-}
-, i) =>
+    }),
+  "what the provider says of a call": ({ organizationId, call }, i) =>
     Effect.flatMap(Calls, (calls) =>
       calls.told(
         organizationId,
-{
-  id: call.id
-}
-,
-{
-  status: i % 2 === 0 ? "in_progress" : "completed", sequence
-  : i,
+        { id: call.id },
+        {
+          status: i % 2 === 0 ? "in_progress" : "completed",
+          sequence: i,
           at: Date.now(),
           durationSeconds: i,
           failureReason: null
-}
-)
+        }
+      )
     ),
-  "a call that a human finished": (
-{
-  organizationId, call
-}
-) =>
+  "a call that a human finished": ({ organizationId, call }) =>
     Effect.flatMap(Calls, (calls) => calls.finished(organizationId, call.id, "transferred", Date.now())),
-  "a tool call": (
-{
-  organizationId, call
-}
-, i) =>
+  "a tool call": ({ organizationId, call }, i) =>
     Effect.flatMap(Calls, (calls) =>
-      calls.recordToolCall(organizationId, call.id,
-{
-  id: `t$i % 3`, name
-  : "t",
+      calls.recordToolCall(organizationId, call.id, {
+        id: `t${i % 3}`,
+        name: "t",
         arguments: "{}",
         result: "r",
         outcome: "ok",
         durationMs: 1
-}
-)
+      })
     ),
-  "a transfer to a human": (
-{
-  organizationId, call
-}
-, i) =>
-    Effect.gen(
-function* () {
+  "a transfer to a human": ({ organizationId, call }, i) =>
+    Effect.gen(function* () {
       const transfers = yield* Transfers
-      const input = { organizationId, callId: call.id, toolCallId: `t$i`, destination: phoneOf(900 + (i % 2)) }
+      const input = { organizationId, callId: call.id, toolCallId: `t${i}`, destination: phoneOf(900 + (i % 2)) }
       const { id } = yield* transfers.request(input, Date.now(), timeouts)
       yield* transfers.arrive(organizationId, id, Date.now(), timeouts)
       yield* transfers.end(organizationId, id, "failed", Date.now())
       yield* transfers.next(organizationId, phoneOf(900 + (i % 2)), Date.now(), timeouts)
-    }
-),
-  "an outbound call, requested, placed or given up": (
-{
-  organizationId, agents
-}
-, i) =>
-    Effect.gen(
-function* () {
+    }),
+  "an outbound call, requested, placed or given up": ({ organizationId, agents }, i) =>
+    Effect.gen(function* () {
       const placements = yield* Placements
       const callId = newId("call")
       const notAfter = i % 2 === 0 ? Date.now() - 1 : past()
@@ -554,49 +503,26 @@ function* () {
       const input = { organizationId, callId, agentId: agents[0].id, from: phoneOf(800), to, dealId: null }
       yield* placements.request({ ...input, concurrentCalls: 1_000, notAfter }, Date.now())
       yield* placements.next(organizationId, past(), 0)
-      if (i % 3 === 0) yield* placements.placed(organizationId, callId, `CB$callId`)
+      if (i % 3 === 0) yield* placements.placed(organizationId, callId, `CB${callId}`)
       else if (i % 3 === 1) yield* placements.refused(organizationId, callId, "provider_failure", "no")
       else yield* placements.lost(organizationId, callId, "lost")
-    }
-),
-  "numbers that two agents exchange": (
-{
-  organizationId, agents, numbers
-}
-, i) =>
-    Effect.gen(
-function* () {
+    }),
+  "numbers that two agents exchange": ({ organizationId, agents, numbers }, i) =>
+    Effect.gen(function* () {
       const store = yield* PhoneNumbers
       yield* store.setAgent(organizationId, numbers[i % 2].id, agents[(i >> 1) % 2].id)
       yield* store.assign(organizationId, numbers[(i + 1) % 2].phoneNumber, agents[(i >> 1) % 2].id)
       yield* store.activate(organizationId, numbers[0].id, { sid: null, capabilities: null })
-    }
-),
-  "an agent changed, with an entry in the audit log": (
-{
-  organizationId, agents
-  : [agent]
-}
-, i) =>
+    }),
+  "an agent changed, with an entry in the audit log": ({ organizationId, agents: [agent] }, i) =>
     Effect.flatMap(Effect.all([VoiceAgents, Audit]), ([agents, audit]) =>
-      audit.recorded(organizationId, agents.update(
-{
-  ...agent, name: `A$i`
-}
-, agent.updatedAt), () => (
-{
-  action: "voice_agent.changed", subjectId
-  : agent.id
-}
-))
+      audit.recorded(organizationId, agents.update({ ...agent, name: `A${i}` }, agent.updatedAt), () => ({
+        action: "voice_agent.changed",
+        subjectId: agent.id
+      }))
     ),
-  "an agent with conversation and number, removed": (
-{
-  organizationId, conversationId, numbers
-}
-) =>
-    Effect.gen(
-function* () {
+  "an agent with conversation and number, removed": ({ organizationId, conversationId, numbers }) =>
+    Effect.gen(function* () {
       const agents = yield* VoiceAgents
       const agent = agentOf(organizationId)
       yield* agents.create(agent)
@@ -605,53 +531,24 @@ function* () {
         (yield* Conversations).change(organizationId, conversationId, { assignee: agent.id }, Date.now())
       )
       yield* agents.remove(organizationId, agent.id)
-    }
-),
-  "an API key, renamed, replaced and revoked": (
-{
-  organizationId, key
-}
-, i) =>
-    Effect.gen(
-function* () {
+    }),
+  "an API key, renamed, replaced and revoked": ({ organizationId, key }, i) =>
+    Effect.gen(function* () {
       const keys = yield* ApiKeys
-      yield* keys.change(organizationId, key.id, { name: `n$i` })
+      yield* keys.change(organizationId, key.id, { name: `n${i}` })
       const made = yield* keys.create({ organizationId, name: "n" })
       yield* keys.supersede(organizationId, key.id, made.id, new Date(past()))
       yield* keys.authenticate(made.secret)
       yield* keys.revoke(organizationId, made.id)
-    }
-),
-  "a person who leaves and comes back": (
-{
-  organizationId, user
-}
-, i) =>
+    }),
+  "a person who leaves and comes back": ({ organizationId, user }, i) =>
     Effect.flatMap(Users, (users) =>
-      users.change(organizationId, user.id,
-{
-  active: i % 2 === 1, role
-  : i % 3 === 0 ? "ADMIN" : "AGENT"
-}
-)
+      users.change(organizationId, user.id, { active: i % 2 === 1, role: i % 3 === 0 ? "ADMIN" : "AGENT" })
     ),
-  "a password": (
-{
-  organizationId, user
-}
-) =>
-    Effect.flatMap(Users, (users) => users.setPassword(organizationId, user.id,
-{
-  stored: passwordHash
-}
-)),
-  "a session with a device": (
-{
-  user
-}
-, i) =>
-    Effect.gen(
-function* () {
+  "a password": ({ organizationId, user }) =>
+    Effect.flatMap(Users, (users) => users.setPassword(organizationId, user.id, { stored: passwordHash })),
+  "a session with a device": ({ user }, i) =>
+    Effect.gen(function* () {
       const sessions = yield* UserSessions
       yield* (yield* Users).setPassword(user.organizationId, user.id, { stored: passwordHash })
       const started = yield* sessions.start({ user, passwordMark: tokenHash(passwordHash) })
@@ -659,88 +556,52 @@ function* () {
       if (started === undefined) return
       const { session, cookie } = started
       const { sessionId } = session.principal
-      const device = { token: `token $i % 3`, platform: "ios" as const }
+      const device = { token: `token ${i % 3}`, platform: "ios" as const }
       yield* (yield* Devices).register({ user, sessionId, expiresAt: session.expiresAt }, device)
       yield* sessions.authenticate(cookie)
       yield* sessions.end(user.organizationId, sessionId)
-    }
-),
-  notifications: (
-{
-  organizationId
-}
-) =>
-    Effect.gen(
-function* () {
+    }),
+  notifications: ({ organizationId }) =>
+    Effect.gen(function* () {
       const pushes = yield* Pushes
       yield* pushes.take(organizationId, Date.now(), 100)
       for (const one of yield* pushes.claim(Date.now(), 10_000, 10)) yield* pushes.done(one)
       yield* (yield* PushSettings).setPreview(organizationId, true)
-    }
-),
-  "a repeated request": (
-{
-  organizationId
-}
-, i) =>
-    Effect.gen(
-function* () {
+    }),
+  "a repeated request": ({ organizationId }, i) =>
+    Effect.gen(function* () {
       const keys = yield* IdempotencyKeys
       const state = yield* keys.claim({
         ...{ organizationId, caller: "key_1", method: "POST", path: "/x" },
-        key: `k$i % 2`,
+        key: `k${i % 2}`,
         bodyHash: "h"
       })
       if (state._tag === "Mine") yield* i % 2 === 0 ? keys.abandoned(state.claim) : keys.refused(state.claim)
-    }
-),
-  "settings of the organization": (
-{
-  organizationId
-}
-, i) =>
-    Effect.gen(
-function* () {
+    }),
+  "settings of the organization": ({ organizationId }, i) =>
+    Effect.gen(function* () {
       const organizations = yield* Organizations
-      yield* organizations.setDisclosureText(organizationId, `Hello $i`)
+      yield* organizations.setDisclosureText(organizationId, `Hello ${i}`)
       yield* organizations.setSlaPolicy(organizationId, null)
-    }
-),
-  "an export": (
-{
-  organizationId, contacts
-}
-, i) =>
-    Effect.gen(
-function* () {
+    }),
+  "an export": ({ organizationId, contacts }, i) =>
+    Effect.gen(function* () {
       const exports = yield* ContactExports
       yield* exports.request(organizationId, contacts[i % 2].id, "key_test", Date.now())
       for (const job of yield* exports.claim(Date.now(), 10_000, 10)) yield* exports.failed(job, "no")
       for (const one of yield* exports.expired(Date.now() + 10 * 86_400_000, 100)) yield* exports.remove(one)
-    }
-),
-  "a contact who writes and is erased": (
-{
-  organizationId
-}
-, i) =>
-    Effect.gen(
-function* () {
+    }),
+  "a contact who writes and is erased": ({ organizationId }, i) =>
+    Effect.gen(function* () {
       const phone = phoneOf(200 + (i % 2))
       yield* sendTo(organizationId, phone, i).pipe(Effect.exit)
       const contact = yield* (yield* Contacts).findByPhone(organizationId, phone)
       if (contact === undefined) return
       yield* (yield* ContactErasure).releaseFiles(organizationId, contact.id, [])
       yield* (yield* ContactErasure).erase(organizationId, contact.id)
-    }
-),
-  "the daily removal of what is old": (
-{
-  organizationId
-}
-) =>
-    Effect.gen(
-function* () {
+    }),
+  "the daily removal of what is old": ({ organizationId }) =>
+    Effect.gen(function* () {
       const kinds = yield* ExpiredKinds
       // Everything is old here: what others report on or send again would be gone.
       for (const kind of Object.keys(noKinds) as ReadonlyArray<RetentionKind>)
@@ -749,16 +610,13 @@ function* () {
       const records = yield* ExpiredRecords
       yield* records.removeTranscripts(organizationId, past(), 50)
       yield* records.removeToolCalls(organizationId, past(), 50)
-    }
-),
+    }),
   "jobs for all organizations": () =>
-    Effect.gen(
-function* () {
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* compactListCounts(sql, 3)
       yield* deleteExpired(sql, Date.now(), 0, 100)
-    }
-)
+    })
 }
 
 /** Those that died, and of what. */
@@ -768,7 +626,7 @@ const diedOf = (scene: Scene, tries: ReadonlyArray<readonly [name: string, i: nu
       tries,
       ([name, i]) =>
         Effect.map(Effect.exit(useCases[name](scene, i)), (exit) =>
-          Exit.isFailure(exit) && Cause.hasDies(exit.cause) ? [`$name: $inspect(exit.cause, { depth: 8 })`] : []
+          Exit.isFailure(exit) && Cause.hasDies(exit.cause) ? [`${name}: ${inspect(exit.cause, { depth: 8 })}`] : []
         ),
       { concurrency: "unbounded" }
     ),
@@ -781,7 +639,7 @@ const deadlocksIn = (url: string) =>
     const sql = yield* SqlClient.SqlClient
     const [row] = yield* sql<{
       deadlocks: string
-    }>`SELECT deadlocks::text FROM pg_stat_database WHERE datname = $new URL(url).pathname.slice(1)`
+    }>`SELECT deadlocks::text FROM pg_stat_database WHERE datname = ${new URL(url).pathname.slice(1)}`
     return Number(row.deadlocks)
   }).pipe(Effect.provide(PgClient.layerFrom(PgClient.makeClient({ url: Redacted.make(url) }))))
 
@@ -822,10 +680,11 @@ describe("the order of locks", () => {
     const folders = ["src/integrations/postgres", "migrations/functions"]
     const found = folders.flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: "utf8" })
-        .filter((name) => /.(ts|sql)$/.test(name) && /\bFOR UPDATE\b/.test(readFileSync(join(folder, name), "utf8")))
-        .map((name) => `$folder/${name}`)
+        .filter((name) => /\.(ts|sql)$/.test(name) && /\bFOR UPDATE\b/.test(readFileSync(join(folder, name), "utf8")))
+        .map((name) => `${folder}/${name}`)
     )
-    assert.deepStrictEqual(found, ["src/integrations/postgres/privacy/ExpiredKindsPostgres.ts"]))
+    assert.deepStrictEqual(found, ["src/integrations/postgres/privacy/ExpiredKindsPostgres.ts"])
+  })
 })
 
 const conflict = new SqlError.SqlError({
@@ -843,30 +702,21 @@ describe("a transaction that the database has ended in favour of another one", (
           let runs = 0
           yield* tenant(id)(
             Effect.andThen(
-              sql`INSERT INTO contacts (organization_id, id, phone) VALUES (${id}, ${newId("cnt")}, $
-{
-  newId("cnt")
-}
-)`,
+              sql`INSERT INTO contacts (organization_id, id, phone) VALUES (${id}, ${newId("cnt")}, ${newId("cnt")})`,
               // A part of the transaction does not run again by itself.
               tenant(id)(Effect.suspend(() => (++runs <= 2 ? fails : Effect.void)))
             )
           )
           assert.strictEqual(runs, 3)
         }
-const rows = yield * tenant(id)(sql`SELECT 1 FROM contacts`)
-assert.strictEqual(rows.length, 2)
-}).pipe(Effect.provide(storesOf(
-{
-  databaseUrl, ring
-}
-)))
+        const rows = yield* tenant(id)(sql`SELECT 1 FROM contacts`)
+        assert.strictEqual(rows.length, 2)
+      }).pipe(Effect.provide(storesOf({ databaseUrl, ring })))
     }).pipe(Effect.scoped)
   )
 
   it.live("fails after six more attempts", () =>
-    Effect.gen(
-function* () {
+    Effect.gen(function* () {
       let runs = 0
       const exit = yield* Effect.exit(
         rerunning(
@@ -878,7 +728,6 @@ function* () {
       )
       assert.isTrue(Exit.isFailure(exit))
       assert.strictEqual(runs, 7)
-    }
-)
+    })
   )
 })
