@@ -60,8 +60,7 @@ const takenBy = (
   const closed = () => !isOpen(businessHours, timeZone, at)
   // A voice agent does not answer messages, so a conversation that it has is nobody's.
   const free = assignee === null || assignee.startsWith("agt_")
-  return agents.find(({ answers, channels }) => {
-    if (!channels.includes(channel)) return false
+  const applies = (answers: Answers): boolean => {
     switch (answers) {
       case "always":
         return true
@@ -72,7 +71,8 @@ const takenBy = (
       case "never":
         return false
     }
-  })
+  }
+  return agents.find(({ answers, channels }) => channels.includes(channel) && applies(answers))
 }
 
 /** Whether this message is one for an agent: of a kind that is answered, written while the organization was connected, and not long ago. */

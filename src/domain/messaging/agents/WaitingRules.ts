@@ -7,7 +7,7 @@ const afterFileMs = 3_000
 
 const files: ReadonlySet<Message["type"]> = new Set(["image", "document", "audio", "video", "sticker"])
 /** Question marks of the scripts that people write in, and what may follow one. */
-const question = /[?？؟՞;][\s"'”’)\]\p{Extended_Pictographic}\u200d\ufe0f]*$/u
+const question = /[?？؟](\s|["'”’)\]]|\p{Extended_Pictographic}|\u200d|\ufe0f)*$/u
 
 /** The types that are answered. Reactions and what the channel reports as a message are not. */
 const answerable: ReadonlySet<Message["type"]> = new Set([
