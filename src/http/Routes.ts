@@ -7,6 +7,7 @@ import { EscalationPolicy, escalationDefaults } from "../domain/voice/calls/live
 import * as DocsPage from "./docs/DocsPage.ts"
 import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
+import * as mcpServers from "./handlers/ai/mcpServers.ts"
 import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
 import * as knowledgeBases from "./handlers/knowledge/knowledgeBases.ts"
@@ -157,6 +158,7 @@ const handlers = Layer.mergeAll(
   callbacks.layer,
   telephony.layer,
   messagingConnection.layer,
+  mcpServers.layer,
   messagingWebhooks.layer
 )
 

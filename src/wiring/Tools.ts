@@ -7,6 +7,8 @@ import { BuiltinTools } from "../domain/ai/tools/BuiltinTools.ts"
 import { chatBuiltins } from "../domain/messaging/agents/ChatTools.ts"
 import * as DocumentReaderThread from "../integrations/documents/DocumentReaderThread.ts"
 import * as GuardedWebSites from "../integrations/documents/GuardedWebSites.ts"
+import * as McpCredentials from "../integrations/mcp/McpCredentials.ts"
+import * as McpPool from "../integrations/mcp/McpPool.ts"
 import * as ToolHandlers from "../integrations/tools/ToolHandlers.ts"
 import { moderation } from "./Models.ts"
 
@@ -16,8 +18,14 @@ const builtin = Layer.effect(
   Effect.map(Effect.all([makeKnowledgeTool]), (tools) => ({ tools: [...tools, ...chatBuiltins] }))
 )
 
+/** The connections with external MCP servers. */
+const mcp = ({ allowPrivateTools: allowPrivateNetwork }: Settings) =>
+  McpPool.layer({ allowPrivateNetwork }).pipe(Layer.provide(McpCredentials.layer))
+
 export const tools = (settings: Settings) =>
-  ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(Layer.provideMerge(builtin))
+  ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(
+    Layer.provideMerge(Layer.merge(builtin, mcp(settings)))
+  )
 
 /** Reads documents and pages into knowledge bases. */
 export const knowledge = (settings: Settings) =>

@@ -35,6 +35,7 @@ export type IdPrefix =
   | "exp"
   | "cmd"
   | "trn"
+  | "mcs"
   | "kb"
   | "kns"
   | "knq"

@@ -5,8 +5,6 @@ import type { ReceivedFile } from "../Files.ts"
 import type { RequestOptions, StreamOptions } from "../Options.ts"
 import type { Listed } from "../Pages.ts"
 import type {
-  AiUsageGetQuery,
-  AiUsageReport,
   Analytics,
   AnalyticsGetQuery,
   ApiKey,
@@ -14,6 +12,7 @@ import type {
   ApiKeysCreateBody,
   ApiKeysRevokeAnswer,
   ApiKeysRotateBody,
+  ApprovedMcpTools,
   AuditEntry,
   AuditLogListQuery,
   AuditedToolCall,
@@ -59,6 +58,9 @@ import type {
   KnowledgeSource,
   KnowledgeSourceChanges,
   KnowledgeSourcesUploadBody,
+  McpServer,
+  McpServerSettings,
+  McpServersListAnswer,
   Media,
   MediaDownloadQuery,
   MediaLinkAnswer,
@@ -80,7 +82,6 @@ import type {
   NewKnowledgeSource,
   NewMessage,
   NewQuickReply,
-  NewTextAgent,
   NewVoiceAgent,
   NewVoiceConsent,
   NewWebhookEndpoint,
@@ -113,8 +114,6 @@ import type {
   Template,
   TemplateSync,
   TemplatesListQuery,
-  TextAgent,
-  TextAgentChanges,
   ToolAuditListQuery,
   UnansweredQuestion,
   User,
@@ -206,15 +205,6 @@ export interface VoiceUsageOperations {
    * and `to` included (the current month by default, 366 days at most). Scope `voice:read`.
    */
   get(query?: VoiceUsageGetQuery, options?: RequestOptions): Promise<VoiceUsageReport>
-}
-
-/** AI tokens of text agents, and the allowance. */
-export interface AiUsageOperations {
-  /**
-   * `GET /api/ai-usage`: AI tokens of text agents. Days are those of the organization's time zone, `from` and `to`
-   * included (the current month by default, 366 days at most). Scope `agents:read`.
-   */
-  get(query?: AiUsageGetQuery, options?: RequestOptions): Promise<AiUsageReport>
 }
 
 /** What agents' tools were asked and answered. */
@@ -774,31 +764,6 @@ export interface ConversationNotesOperations {
   remove(conversationId: string, id: string, options?: RequestOptions): Promise<RemovedNote>
 }
 
-/** Agents that answer messages: their prompts, tools and limits. */
-export interface TextAgentsOperations {
-  /** `GET /api/ai-agents`: List text agents, newest first. Scope `agents:read`. */
-  list(query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<TextAgent>
-
-  /**
-   * `POST /api/ai-agents`: Create a text agent. Only `name` is required. `answers` says which conversations it
-   * takes; a conversation that is assigned to it (`assignee`) it always answers. With `voiceAgentId` it has the
-   * system prompt and the tools of that voice agent. Scope `agents:write`.
-   */
-  create(body: NewTextAgent, options?: RequestOptions): Promise<TextAgent>
-
-  /** `GET /api/ai-agents/{id}`: Get a text agent. Scope `agents:read`. */
-  get(id: string, options?: RequestOptions): Promise<TextAgent>
-
-  /**
-   * `PUT /api/ai-agents/{id}`: Change a text agent. What is not sent keeps its value. It applies from the next turn
-   * on. Scope `agents:write`.
-   */
-  update(id: string, body: TextAgentChanges, options?: RequestOptions): Promise<TextAgent>
-
-  /** `DELETE /api/ai-agents/{id}`: Delete a text agent. Its conversations become OPEN. Scope `agents:write`. */
-  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
-}
-
 /** Texts people send often. */
 export interface QuickRepliesOperations {
   /**
@@ -836,13 +801,13 @@ export interface EventsOperations {
    * contact.updated, contact.archived, contact.restored, contact.erased, contact.opted_in, contact.opted_out,
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
-   * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, broadcast.completed,
-   * template.updated, payment.completed, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it
-   * come all that the key or role may read: contacts need `contacts:read`, conversations `conversations:read`,
-   * messages, broadcasts and templates `messages:read`, calls `voice:read`, payments `integrations:read`, webhooks
-   * `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is not kept any more, an event
-   * `gap` says so and all that is kept follows. Comments keep the connection alive. The stream ends (event `end`)
-   * when the key or session is not good any more.
+   * message.updated, call.started, call.ended, call.recorded, broadcast.completed, template.updated,
+   * payment.completed, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it come all that the
+   * key or role may read: contacts need `contacts:read`, conversations `conversations:read`, messages, broadcasts
+   * and templates `messages:read`, calls `voice:read`, payments `integrations:read`, webhooks `admin`.
+   * `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is not kept any more, an event `gap` says
+   * so and all that is kept follows. Comments keep the connection alive. The stream ends (event `end`) when the key
+   * or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
@@ -1048,6 +1013,55 @@ export interface MessagingConnectionOperations {
   remove(options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
 }
 
+/** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
+export interface McpServersOperations {
+  /**
+   * `GET /api/mcp-servers`: List the external MCP servers, newest first. All of them: an organization may have 20.
+   * Scope `admin`.
+   */
+  list(options?: RequestOptions): Promise<McpServersListAnswer>
+
+  /**
+   * `POST /api/mcp-servers`: Add an external MCP server. It is asked at once what it offers: `health` says how that
+   * went. Agents have none of its tools before they are approved. `url` is on the public internet and speaks
+   * Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. Pro plan or
+   * higher; scope `admin`.
+   */
+  create(body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `GET /api/mcp-servers/{id}`: Get an MCP server with its tools. Of each tool what the model is told, its state,
+   * and what changed since it was approved. Scope `admin`.
+   */
+  get(id: string, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `PUT /api/mcp-servers/{id}`: Change an MCP server. Without `auth` it stays; a token that is left out stays,
+   * too, while the address is the same. At another address nothing is approved. Scope `admin`.
+   */
+  change(id: string, body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `DELETE /api/mcp-servers/{id}`: Remove an MCP server. Agents lose its tools at once, also in calls that are
+   * under way. Scope `admin`.
+   */
+  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
+
+  /**
+   * `POST /api/mcp-servers/{id}/test`: Ask an MCP server again what it offers. Connects anew, in at most ten
+   * seconds. `health` says how that went. Scope `admin`.
+   */
+  test(id: string, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `POST /api/mcp-servers/{id}/approve`: Approve tools of an MCP server. All that agents may have, each with the
+   * `hash` that was read; what is left out is no longer approved. 409 when a tool has changed meanwhile. A tool
+   * that changes later is not offered to new calls until it is approved again; calls under way go on. Scope
+   * `admin`.
+   */
+  approve(id: string, body: ApprovedMcpTools, options?: RequestOptions): Promise<McpServer>
+}
+
 /** A client of the interface. One for each key is enough: it holds no connection and may be used for any number of requests at once. */
 export class Parley extends Client {
   /** Agents that answer and place calls: their settings, their calls, their line of waiting callers. */
@@ -1061,9 +1075,6 @@ export class Parley extends Client {
 
   /** Minutes, allowance and cost of calls. */
   readonly voiceUsage: VoiceUsageOperations = this.group<VoiceUsageOperations>("voiceUsage")
-
-  /** AI tokens of text agents, and the allowance. */
-  readonly aiUsage: AiUsageOperations = this.group<AiUsageOperations>("aiUsage")
 
   /** What agents' tools were asked and answered. */
   readonly toolAudit: ToolAuditOperations = this.group<ToolAuditOperations>("toolAudit")
@@ -1137,9 +1148,6 @@ export class Parley extends Client {
   /** What people note in a conversation for each other. */
   readonly conversationNotes: ConversationNotesOperations = this.group<ConversationNotesOperations>("conversationNotes")
 
-  /** Agents that answer messages: their prompts, tools and limits. */
-  readonly textAgents: TextAgentsOperations = this.group<TextAgentsOperations>("textAgents")
-
   /** Texts people send often. */
   readonly quickReplies: QuickRepliesOperations = this.group<QuickRepliesOperations>("quickReplies")
 
@@ -1160,4 +1168,7 @@ export class Parley extends Client {
 
   /** The organization's account at the messaging channel. */
   readonly messagingConnection: MessagingConnectionOperations = this.group<MessagingConnectionOperations>("messagingConnection")
+
+  /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
+  readonly mcpServers: McpServersOperations = this.group<McpServersOperations>("mcpServers")
 }

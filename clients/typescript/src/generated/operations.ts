@@ -23,9 +23,6 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   voiceUsage: {
     get: { method: "GET", path: "/api/voice-usage", takesQuery: true }
   },
-  aiUsage: {
-    get: { method: "GET", path: "/api/ai-usage", takesQuery: true }
-  },
   toolAudit: {
     list: { method: "GET", path: "/api/tool-calls", takesQuery: true, answer: "list" }
   },
@@ -162,13 +159,6 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     update: { method: "PATCH", path: "/api/messaging-api/chats/{conversationId}/notes/{id}", body: "json" },
     remove: { method: "DELETE", path: "/api/messaging-api/chats/{conversationId}/notes/{id}" }
   },
-  textAgents: {
-    list: { method: "GET", path: "/api/ai-agents", takesQuery: true, answer: "list" },
-    create: { method: "POST", path: "/api/ai-agents", body: "json", takesKey: true },
-    get: { method: "GET", path: "/api/ai-agents/{id}" },
-    update: { method: "PUT", path: "/api/ai-agents/{id}", body: "json" },
-    remove: { method: "DELETE", path: "/api/ai-agents/{id}" }
-  },
   quickReplies: {
     list: { method: "GET", path: "/api/messaging-api/quick-replies", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/messaging-api/quick-replies", body: "json", takesKey: true },
@@ -218,5 +208,14 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: { method: "GET", path: "/api/messaging-connection" },
     set: { method: "PUT", path: "/api/messaging-connection", body: "json" },
     remove: { method: "DELETE", path: "/api/messaging-connection" }
+  },
+  mcpServers: {
+    list: { method: "GET", path: "/api/mcp-servers" },
+    create: { method: "POST", path: "/api/mcp-servers", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/mcp-servers/{id}" },
+    change: { method: "PUT", path: "/api/mcp-servers/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/mcp-servers/{id}" },
+    test: { method: "POST", path: "/api/mcp-servers/{id}/test", takesKey: true },
+    approve: { method: "POST", path: "/api/mcp-servers/{id}/approve", body: "json", takesKey: true }
   }
 }

@@ -6,69 +6,6 @@ export interface ActionParameter {
   readonly action: Readonly<Record<string, unknown>>
 }
 
-export interface AiAllowanceUsedEvent {
-  readonly id: string
-  readonly type: "ai.allowance_used"
-  readonly createdAt: string
-  readonly data: {
-    readonly usage: {
-      readonly month: string
-      readonly allowance: number
-      readonly used: number
-    }
-  }
-}
-
-export interface AiAllowanceUsedWebhook {
-  readonly type: "ai.allowance_used"
-  readonly timestamp: string
-  readonly data: {
-    readonly usage: {
-      readonly month: string
-      readonly allowance: number
-      readonly used: number
-    }
-  }
-}
-
-export interface AiUsageGetQuery {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  /** At most 200 characters. */
-  readonly agentId?: string | undefined
-  readonly groupBy?: "day" | "agent" | "model" | undefined
-}
-
-export interface AiUsageReport {
-  readonly from: string
-  readonly to: string
-  readonly timeZone: string
-  readonly allowance: {
-    readonly month: string
-    readonly tokens: number
-    readonly used: number
-    readonly remaining: number
-  }
-  readonly totals: {
-    readonly requests: number
-    readonly inputTokens: number
-    readonly outputTokens: number
-    readonly tokens: number
-  }
-  readonly data: ReadonlyArray<AiUsageReportData>
-}
-
-export interface AiUsageReportData {
-  readonly day?: string | undefined
-  readonly agentId?: string | undefined
-  readonly agentName?: string | null | undefined
-  readonly model?: string | undefined
-  readonly requests: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly tokens: number
-}
-
 export interface Analytics {
   readonly from: string
   readonly to: string
@@ -250,6 +187,14 @@ export interface ApiKeysRotateBody {
   /** In seconds. 0 to 2,592,000. */
   readonly overlapSeconds?: number | undefined
   readonly expiresAt?: string | null | undefined
+}
+
+export interface ApprovedMcpTools {
+  /** At most 256 entries. */
+  readonly tools: ReadonlyArray<{
+    readonly name: string
+    readonly hash: string
+  }>
 }
 
 export interface AudioNewMessage {
@@ -1487,7 +1432,6 @@ export type Event =
   | MessageQueuedEvent
   | MessageStatusEvent
   | MessageUpdatedEvent
-  | AiAllowanceUsedEvent
   | CallStartedEvent
   | CallEndedEvent
   | CallRecordedEvent
@@ -1753,6 +1697,60 @@ export interface McpHandler {
   readonly type: "mcp"
   readonly serverId: string
   readonly tool: string
+}
+
+export interface McpServer {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly url: string
+  /** In milliseconds. */
+  readonly timeoutMs: number
+  readonly auth: {
+    readonly type: "none" | "token"
+  }
+  readonly transport: "streamable_http" | "sse" | null
+  readonly health: McpServerHealth
+  readonly tools: ReadonlyArray<McpServerTool>
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface McpServerHealth {
+  readonly status: "unknown" | "ok" | "failing" | "unauthorized"
+  readonly checkedAt: string | null
+  readonly error: string | null
+}
+
+export interface McpServerSettings {
+  /** At most 60 characters. */
+  readonly name: string
+  /** At most 2,000 characters. */
+  readonly url: string
+  /** In milliseconds. 100 to 15,000. */
+  readonly timeoutMs?: number | undefined
+  readonly auth?: McpServerSettingsAuth | undefined
+}
+
+export interface McpServerSettingsAuth {
+  readonly type: "none" | "token"
+  /** 1 to 4,096 characters. */
+  readonly token?: string | undefined
+}
+
+export interface McpServerTool {
+  readonly name: string
+  readonly title: string | null
+  readonly description: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly agentToolName: string
+  readonly hash: string
+  readonly status: "approved" | "new" | "changed" | "gone" | "unusable"
+  readonly notes: ReadonlyArray<string>
+}
+
+export interface McpServersListAnswer {
+  readonly data: ReadonlyArray<McpServer>
 }
 
 export interface Media {
@@ -2072,46 +2070,6 @@ export interface NewQuickReply {
   readonly text: string
 }
 
-export interface NewTextAgent {
-  /** At most 120 characters. */
-  readonly name: string
-  /** At most 2,000 characters. */
-  readonly description?: string | undefined
-  /** At most 20,000 characters. */
-  readonly systemPrompt?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
-  /** At most 60 characters. */
-  readonly voiceAgentId?: string | null | undefined
-  /** At most 10 entries. */
-  readonly knowledgeBases?: ReadonlyArray<string> | undefined
-  readonly language?: string | undefined
-  /** At most 50 entries. */
-  readonly escalationPhrases?: ReadonlyArray<string> | undefined
-  /** At most 500 characters. */
-  readonly fallbackLine?: string | undefined
-  /** At most 500 characters. */
-  readonly handOverLine?: string | undefined
-  /** At most 500 characters. */
-  readonly outsideHoursLine?: string | null | undefined
-  /** At most 500 characters. */
-  readonly disclosureText?: string | undefined
-  /** At most 10 entries. */
-  readonly channels?: ReadonlyArray<"messaging"> | undefined
-  readonly answers?: "always" | "outside_hours" | "when_unassigned" | "never" | undefined
-  readonly limits?: NewTextAgentLimits | undefined
-}
-
-export interface NewTextAgentLimits {
-  /** In milliseconds. 0 to 8,000. */
-  readonly waitMs?: number | undefined
-  /** 500 to 16,000. */
-  readonly historyTokens?: number | undefined
-  /** 1 to 8. */
-  readonly modelCallsPerTurn?: number | undefined
-  /** 5 to 30. */
-  readonly secondsPerTurn?: number | undefined
-}
-
 export interface NewVoiceAgent {
   /** At most 120 characters. */
   readonly name: string
@@ -2123,7 +2081,7 @@ export interface NewVoiceAgent {
   readonly systemPrompt: string
   /** At most 2,000 characters. */
   readonly description?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
@@ -2185,6 +2143,14 @@ export interface NewVoiceAgentSilence {
   readonly goodbyeText?: string | undefined
 }
 
+export interface NewVoiceAgentTool {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly parameters?: VoiceAgentToolParameters | undefined
+  readonly onInterruption?: "keep" | "cancel" | undefined
+  readonly handler?: HttpHandler | BuiltinHandler | McpHandler | undefined
+}
+
 export interface NewVoiceAgentVoicemail {
   /** At most 1,000 characters. */
   readonly message?: string | null | undefined
@@ -2225,7 +2191,6 @@ export interface NewWebhookEndpoint {
     | "message.queued"
     | "message.status"
     | "message.updated"
-    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -2237,7 +2202,6 @@ export interface NewWebhookEndpoint {
     | "contact.*"
     | "conversation.*"
     | "message.*"
-    | "ai.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -2628,75 +2592,6 @@ export interface TemplatesListQuery {
   readonly language?: string | undefined
 }
 
-export interface TextAgent {
-  readonly id: string
-  readonly organizationId: string
-  /** 1 to 120 characters. */
-  readonly name: string
-  /** At most 2,000 characters. */
-  readonly description: string
-  /** At most 20,000 characters. */
-  readonly systemPrompt: string
-  readonly tools: ReadonlyArray<VoiceAgentTool>
-  readonly voiceAgentId: string | null
-  readonly knowledgeBases: ReadonlyArray<string>
-  readonly language: string
-  readonly escalationPhrases: ReadonlyArray<string>
-  /** At most 500 characters. */
-  readonly fallbackLine: string
-  /** At most 500 characters. */
-  readonly handOverLine: string
-  /** At most 500 characters. */
-  readonly outsideHoursLine: string | null
-  /** At most 500 characters. */
-  readonly disclosureText: string
-  readonly channels: ReadonlyArray<"messaging">
-  readonly answers: "always" | "outside_hours" | "when_unassigned" | "never"
-  readonly limits: TextAgentLimits
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
-export interface TextAgentChanges {
-  /** At most 120 characters. */
-  readonly name?: string | undefined
-  /** At most 2,000 characters. */
-  readonly description?: string | undefined
-  /** At most 20,000 characters. */
-  readonly systemPrompt?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
-  /** At most 60 characters. */
-  readonly voiceAgentId?: string | null | undefined
-  /** At most 10 entries. */
-  readonly knowledgeBases?: ReadonlyArray<string> | undefined
-  readonly language?: string | undefined
-  /** At most 50 entries. */
-  readonly escalationPhrases?: ReadonlyArray<string> | undefined
-  /** At most 500 characters. */
-  readonly fallbackLine?: string | undefined
-  /** At most 500 characters. */
-  readonly handOverLine?: string | undefined
-  /** At most 500 characters. */
-  readonly outsideHoursLine?: string | null | undefined
-  /** At most 500 characters. */
-  readonly disclosureText?: string | undefined
-  /** At most 10 entries. */
-  readonly channels?: ReadonlyArray<"messaging"> | undefined
-  readonly answers?: "always" | "outside_hours" | "when_unassigned" | "never" | undefined
-  readonly limits?: NewTextAgentLimits | undefined
-}
-
-export interface TextAgentLimits {
-  /** In milliseconds. 0 to 8,000. */
-  readonly waitMs: number
-  /** 500 to 16,000. */
-  readonly historyTokens: number
-  /** 1 to 8. */
-  readonly modelCallsPerTurn: number
-  /** 5 to 30. */
-  readonly secondsPerTurn: number
-}
-
 export interface TextHeader {
   readonly type: "text"
   /** At most 60 characters. */
@@ -2921,7 +2816,7 @@ export interface VoiceAgentChanges {
   readonly systemPrompt?: string | undefined
   /** At most 2,000 characters. */
   readonly description?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
@@ -3219,7 +3114,6 @@ export interface WebhookDelivery {
     | "message.queued"
     | "message.status"
     | "message.updated"
-    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3281,7 +3175,6 @@ export interface WebhookEndpoint {
     | "message.queued"
     | "message.status"
     | "message.updated"
-    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3293,7 +3186,6 @@ export interface WebhookEndpoint {
     | "contact.*"
     | "conversation.*"
     | "message.*"
-    | "ai.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -3333,7 +3225,6 @@ export interface WebhookEndpointChanges {
     | "message.queued"
     | "message.status"
     | "message.updated"
-    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3345,7 +3236,6 @@ export interface WebhookEndpointChanges {
     | "contact.*"
     | "conversation.*"
     | "message.*"
-    | "ai.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -3379,7 +3269,6 @@ export interface WebhookEndpointWithSecret {
     | "message.queued"
     | "message.status"
     | "message.updated"
-    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3391,7 +3280,6 @@ export interface WebhookEndpointWithSecret {
     | "contact.*"
     | "conversation.*"
     | "message.*"
-    | "ai.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -3455,7 +3343,6 @@ export interface WebhooksListDeliveriesQuery {
     | "message.queued"
     | "message.status"
     | "message.updated"
-    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3502,7 +3389,6 @@ export type WebhookBody =
   | MessageQueuedWebhook
   | MessageStatusWebhook
   | MessageUpdatedWebhook
-  | AiAllowanceUsedWebhook
   | CallStartedWebhook
   | CallEndedWebhook
   | CallRecordedWebhook

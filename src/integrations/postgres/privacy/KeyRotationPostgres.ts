@@ -81,6 +81,7 @@ const fields: ReadonlyArray<Field> = [
   text("channel_connections", "verify_token"),
   text("idempotency_keys", "answer"),
   ...secretColumns.map((column) => text("webhook_endpoints", column)),
+  text("mcp_servers", "secrets"),
   pushTokens,
   tools("voice_agents"),
   tools("text_agents")
