@@ -8,6 +8,7 @@ import * as Moderation from "../../simulators/moderation/Moderation.ts"
 import * as Commands from "../../src/actors/messaging/conversations/Commands.ts"
 import * as TurnSweep from "../../src/actors/messaging/conversations/TurnSweep.ts"
 import { BuiltinTools } from "../../src/domain/ai/tools/BuiltinTools.ts"
+import { McpClient } from "../../src/domain/ai/tools/McpClient.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
 import { chatBuiltins } from "../../src/domain/messaging/agents/ChatTools.ts"
 import { type TextAgent, TextAgents, textAgentDefaults } from "../../src/domain/messaging/agents/TextAgent.ts"
@@ -36,7 +37,9 @@ export const turnRunner = ({ modelUrl, filterUrl }: Models, firstTokenTimeoutMs 
         patienceMs: 200
       }),
       OpenAiModeration.layer({ baseUrl: filterUrl, apiKey: "key" }),
-      ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(Layer.provide(BuiltinTools.layer(chatBuiltins)))
+      ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(
+        Layer.provide([BuiltinTools.layer(chatBuiltins), Layer.mock(McpClient, { refusal: () => undefined })])
+      )
     ])
   )
 

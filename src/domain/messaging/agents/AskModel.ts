@@ -7,7 +7,7 @@ import {
   type TokenUsage,
   type ToolCall
 } from "../../ai/providers/Reasoning.ts"
-import type { ToolSpec } from "../../ai/tools/Tool.ts"
+import type { ModelTool } from "../../ai/tools/Tool.ts"
 import { roughTokens } from "./TurnPrompt.ts"
 
 export interface ModelAnswer {
@@ -23,7 +23,7 @@ export const makeAskModel = Effect.map(Reasoning, (reasoning) =>
   Effect.fnUntraced(function* (
     request: {
       readonly messages: ReadonlyArray<ChatMessage>
-      readonly tools: ReadonlyArray<ToolSpec>
+      readonly tools: ReadonlyArray<ModelTool>
       readonly user: string
       readonly attempts: Attempts
     },

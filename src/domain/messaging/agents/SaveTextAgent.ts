@@ -2,6 +2,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { KnowledgeBases } from "../../ai/knowledge/KnowledgeBase.ts"
 import { BuiltinTools, builtinProblem } from "../../ai/tools/BuiltinTools.ts"
+import { makeForeignTools } from "../../ai/tools/ForeignTools.ts"
 import { toolsProblem } from "../../ai/tools/ToolRules.ts"
 import { keepSecrets, maskSecrets } from "../../ai/tools/ToolSecrets.ts"
 import { newId } from "../../basics/Ids.ts"
@@ -34,12 +35,15 @@ export const makeSaveTextAgent = Effect.gen(function* () {
   const voiceAgents = yield* VoiceAgents
   const audit = yield* Audit
   const builtin = yield* BuiltinTools
+  const foreignTools = yield* makeForeignTools
   const { known } = yield* KnowledgeBases
 
   /** Only what is sent is checked. A stored tool may name a built-in one that is gone, a stored id a deleted knowledge base. */
   const checkSent = Effect.fnUntraced(function* (organizationId: string, sent: TextAgentChanges) {
     const { tools = [], knowledgeBases = [] } = sent
-    const problem = builtinProblem(builtin, "text", tools)
+    const { missing } = yield* foreignTools(organizationId, tools)
+    const [lacking] = missing.values()
+    const problem = builtinProblem(builtin, "text", tools) ?? lacking
     if (problem !== undefined) return yield* new InvalidTextAgent({ message: `tools ${problem}` })
     const own = knowledgeBases.length === 0 ? [] : yield* known(organizationId, knowledgeBases)
     const unknown = knowledgeBases.find((id) => !own.includes(id))

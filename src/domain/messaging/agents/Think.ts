@@ -5,6 +5,7 @@
 import { Clock, DateTime, Effect } from "effect"
 import { type Flag, judgeText, judgeTexts } from "../../ai/providers/JudgeTexts.ts"
 import { Attempts, type ChatMessage, type TokenUsage } from "../../ai/providers/Reasoning.ts"
+import { makeForeignTools, modelTools } from "../../ai/tools/ForeignTools.ts"
 import { type ToolDefinition, toolSpec } from "../../ai/tools/Tool.ts"
 import { isOpen } from "../../people/organizations/BusinessHours.ts"
 import { aiTokensOf, type Organization, Organizations } from "../../people/organizations/Organization.ts"
@@ -59,6 +60,7 @@ export const makeThink = Effect.gen(function* () {
   const voiceAgents = yield* VoiceAgents
   const organizations = yield* Organizations
   const ask = yield* makeAskModel
+  const foreignTools = yield* makeForeignTools
   const runTool = yield* makeTurnTools
   const handOverNote = yield* makeHandOverNote
 
@@ -126,7 +128,8 @@ export const makeThink = Effect.gen(function* () {
     const told = circumstances(turn, { language: agent.language, time, timeZone })
     const history = within(turn.history, agent.limits.historyTokens)
     const chat: Array<ChatMessage> = [...chatOf({ systemPrompt, circumstances: told }, history, turn.ran)]
-    const specs = [...tools.map(toolSpec), assignToHuman]
+    const foreign = yield* foreignTools(turn.organizationId, tools)
+    const specs = [...modelTools(tools, foreign.tools), assignToHuman]
     const draft: Draft = { said: [], resolved: false, reminder: null }
     for (let asked = 1; asked <= agent.limits.modelCallsPerTurn; asked++) {
       // The last request can only be answered in words.

@@ -7,7 +7,7 @@ import { Clock, Effect } from "effect"
 import { judgeText, withheld } from "../../ai/providers/JudgeTexts.ts"
 import type { ToolCall } from "../../ai/providers/Reasoning.ts"
 import type { ToolDefinition, ToolHandler } from "../../ai/tools/Tool.ts"
-import { type Arguments, parseArguments } from "../../ai/tools/ToolArguments.ts"
+import { type Arguments, parseToolArguments } from "../../ai/tools/ToolArguments.ts"
 import { type ToolAnswer, ToolRunner, toolFailed } from "../../ai/tools/ToolRunner.ts"
 import { Contacts } from "../../people/contacts/Contact.ts"
 import { makeManageContacts } from "../../people/contacts/ManageContacts.ts"
@@ -108,7 +108,7 @@ export const makeTurnTools = Effect.gen(function* () {
     if (own === undefined) return toolFailed(`There is no tool named "${call.name.slice(0, 64)}".`)
     const { handler } = own
     if (handler === undefined) return toolFailed(`The tool "${own.name}" has no handler.`)
-    const parsed = parseArguments(own, call.arguments)
+    const parsed = parseToolArguments(own, call.arguments)
     if (parsed._tag === "Invalid") return toolFailed(parsed.problem)
     const flag = yield* judgeText(JSON.stringify(parsed.value))
     if (flag !== undefined) return toolFailed(withheld.arguments(flag))
