@@ -152,6 +152,7 @@ export const furnish = async (
   })
   await must("POST", "/api/messaging-api/quick-replies", { shortcut: `hello${mark}`, text: "Hello." })
   await must("POST", "/api/messaging-api/contacts/import?dryRun=true", [{ phone: "+14155550190" }, { phone: "nobody" }])
+  await must("POST", "/api/ai-agents", { name: `Text agent ${mark}`, answers: "never" })
   const chats = await must("GET", "/api/messaging-api/chats")
   for (const { id } of chats.data as ReadonlyArray<{ readonly id: string }>)
     await must("POST", `/api/messaging-api/chats/${id}/notes`, { text: "A note." })

@@ -39,6 +39,7 @@ export type IdPrefix =
   | "prd"
   | "ord"
   | "sup"
+  | "trn"
   | "mcs"
   | "ocl"
   | "kb"

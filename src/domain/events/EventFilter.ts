@@ -13,6 +13,7 @@ const scopes: Readonly<Record<EventFamily, Scope>> = {
   message: "messages:read",
   broadcast: "messages:read",
   template: "messages:read",
+  ai: "agents:read",
   call: "voice:read",
   order: "modules:read",
   payment: "integrations:read",

@@ -4,8 +4,8 @@
  */
 import { Context, Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import { bodyLimit } from "../wire/BodyLimit.ts"
 import { mcpPath, resourceMetadataPath, serverMetadataPath } from "../server/McpAddress.ts"
+import { bodyLimit } from "../wire/BodyLimit.ts"
 import { OwnAddress } from "../wire/OwnAddress.ts"
 import type { Declared, Endpoint } from "../wire/RoutePatterns.ts"
 import { makeAuthorizeEndpoint } from "./AuthorizeEndpoint.ts"

@@ -24,6 +24,8 @@ import * as KnowledgeBasesPostgres from "./knowledge/KnowledgeBasesPostgres.ts"
 import * as KnowledgeSourcesPostgres from "./knowledge/KnowledgeSourcesPostgres.ts"
 import * as SearchKnowledgePostgres from "./knowledge/SearchKnowledgePostgres.ts"
 import * as WordStemsPostgres from "./knowledge/WordStemsPostgres.ts"
+import * as AgentTurnsPostgres from "./messaging/agents/AgentTurnsPostgres.ts"
+import * as TextAgentsPostgres from "./messaging/agents/TextAgentsPostgres.ts"
 import * as BroadcastQueuePostgres from "./messaging/broadcasts/BroadcastQueuePostgres.ts"
 import * as BroadcastsPostgres from "./messaging/broadcasts/BroadcastsPostgres.ts"
 import * as ChannelAccountsPostgres from "./messaging/channel/ChannelAccountsPostgres.ts"
@@ -50,6 +52,7 @@ import * as KeyRotationPostgres from "./privacy/KeyRotationPostgres.ts"
 import * as AuditPostgres from "./tenancy/AuditPostgres.ts"
 import * as ExclusivePostgres from "./tenancy/ExclusivePostgres.ts"
 import * as OneNodePostgres from "./tenancy/OneNodePostgres.ts"
+import * as AiUsagePostgres from "./usage/AiUsagePostgres.ts"
 import * as AnalyticsPostgres from "./usage/AnalyticsPostgres.ts"
 import * as VoiceUsagePostgres from "./usage/VoiceUsagePostgres.ts"
 import * as CalledNumbersPostgres from "./voice/agents/CalledNumbersPostgres.ts"
@@ -90,6 +93,7 @@ export const layer = Layer.mergeAll(
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,
   VoiceUsagePostgres.layer,
+  AiUsagePostgres.layer,
   ContactsPostgres.layer,
   ImportsPostgres.layer,
   ImportQueuePostgres.layer,
@@ -112,6 +116,8 @@ export const layer = Layer.mergeAll(
   ProductsPostgres.layer,
   SuppliersPostgres.layer,
   ConversationNotesPostgres.layer,
+  TextAgentsPostgres.layer,
+  AgentTurnsPostgres.layer,
   QuickRepliesPostgres.layer,
   KnowledgeBasesPostgres.layer,
   KnowledgeSourcesPostgres.layer,
