@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 
 const root = resolve(import.meta.dirname, "..")
 
-const documents = ["", "docs/", "docs/deploy/", "migrations/", "clients/typescript/"].flatMap((folder) =>
+const documents = ["", "docs/", "docs/deploy/", "docs/integrations/", "migrations/", "clients/typescript/"].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((file) => file.endsWith(".md"))
     .map((file) => `${folder}${file}`)

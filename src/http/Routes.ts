@@ -7,6 +7,7 @@ import { EscalationPolicy, escalationDefaults } from "../domain/voice/calls/live
 import * as DocsPage from "./docs/DocsPage.ts"
 import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
+import * as integrations from "./handlers/apps/integrations.ts"
 import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
 import * as broadcasts from "./handlers/messaging/broadcasts.ts"
@@ -149,6 +150,7 @@ const handlers = Layer.mergeAll(
   callbacks.layer,
   telephony.layer,
   messagingConnection.layer,
+  integrations.layer,
   messagingWebhooks.layer
 )
 

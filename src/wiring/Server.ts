@@ -38,6 +38,7 @@ import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
 import * as HttpTools from "../integrations/tools/HttpTools.ts"
 import { publicBaseUrl } from "./Addresses.ts"
+import { apps, syncing } from "./Apps.ts"
 import { conversations, eventFeed, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
@@ -119,6 +120,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       client,
       HttpTools.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
       webhookSender(settings),
+      apps(settings),
       outbound(settings),
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
@@ -134,6 +136,7 @@ const appWorkers = (settings: Settings) =>
     VoicemailWorker.layer.pipe(Layer.provide(TwilioRecordings.layer({ baseUrl: settings.twilioBaseUrl }))),
     DailyRetention.layer,
     WebhookWorker.layer().pipe(Layer.provide(webhookSender(settings))),
+    syncing(settings),
     push(settings),
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
     SlaSweep.layer,

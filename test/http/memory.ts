@@ -2,6 +2,8 @@
 
 import { Effect, Layer } from "effect"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
+import { AppConnections } from "../../src/domain/apps/AppConnection.ts"
+import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
 import { EventLog, logStart } from "../../src/domain/events/EventFeed.ts"
@@ -151,6 +153,8 @@ export class Memory {
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),
       Layer.mock(MediaRecords, {}),
+      Layer.mock(AppConnections, {}),
+      Layer.mock(SyncRecords, {}),
       Layer.mock(WebhookEndpoints, {}),
       Layer.mock(WebhookDeliveries, {}),
       Layer.mock(EventLog, {

@@ -42,6 +42,7 @@ import { front } from "../support/contractProxy.ts"
 import { directCommands } from "../support/directCommands.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { judgedServer } from "../support/judgedServer.ts"
+import { testApps } from "../support/testApps.ts"
 import { noChannel } from "../support/unconnected.ts"
 import { Memory } from "./memory.ts"
 
@@ -133,6 +134,8 @@ export interface WorldOptions {
   /** None is connected by default. */
   readonly messagingUrl?: string
   readonly channel?: Layer.Layer<MessagingChannel>
+  /** Webhooks to loopback, and providers that nobody simulates, by default. */
+  readonly apps?: typeof testApps
   /** Counters in memory by default. */
   readonly rateLimits?: Layer.Layer<RateLimiter.RateLimiter>
 }
@@ -187,6 +190,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           engine.layer,
           HttpEngineClient.layer({ baseUrl: options.engineUrl ?? base, secret, placeTimeoutMs: 500 }),
           HttpTools.layer({ allowPrivateNetwork: true }),
+          options.apps ?? testApps,
           HttpWebhooks.layer({ allowPrivateNetwork: options.allowPrivateWebhooks ?? true }),
           TwilioLiveCalls.layer({ baseUrl: telephonyUrl }),
           TwilioProvisioning.layer({

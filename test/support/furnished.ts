@@ -160,6 +160,31 @@ export const furnish = async (
     events: ["contact.*"]
   })
   await must("POST", `/api/webhook-endpoints/${endpoint.id}/test`)
+  const signingSecret = `whsec_${Buffer.alloc(32, mark).toString("base64")}`
+  const target = { settings: { url: "http://127.0.0.1:9/crm" }, credentials: { signingSecret } }
+  const { connection: app } = await must("PUT", "/api/integrations/webhook", target)
+  await run(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { contactId } = known
+      const [task, at] = [newId("syn"), new Date()]
+      yield* tenant(organizationId)(
+        sql`INSERT INTO app_tasks ${sql.insert({
+          ...{ organizationId, id: task, connectionId: Reflect.get(app, "id"), trigger: "contact.updated", contactId },
+          ...{
+            subjectId: contactId,
+            live: true,
+            status: "dead",
+            claims: 1,
+            failures: 1,
+            error: "Refused.",
+            createdAt: at,
+            settledAt: at
+          }
+        })}`
+      )
+    })
+  )
 
   /** What a field with this name has to say in a request of this organization, so that the request gets as far as to its ids. */
   const words = (field: string, near: ReadonlyArray<string>): unknown => {
@@ -174,6 +199,7 @@ export const furnish = async (
       emoji: "👍",
       since: new Date(Date.now() - 3_600_000).toISOString(),
       audience: { all: true },
+      provider: "webhook",
       name: near[0] === "agentId" ? "look_up" : undefined
     }
     return known[field]

@@ -31,6 +31,9 @@ export const exampleIds = {
   auditEntry: "aud_01KAJ37PT3P7H25J6F9X1Y2Z30",
   contactExport: "exp_01KAPC9QV4Q8J36K7G0Y2Z3041",
   connection: "chn_01KAJ2ZRW5R9K47M8H1Z304152",
+  appConnection: "con_01KAJ2ZRX6SA58N9J20415263K",
+  syncTask: "syn_01KAJ3W5Q0K4EZ2F3C6T8V9W0Z",
+  exchange: "xch_01KAJ3W5R1M5F03G4D7V9W0X1A",
   request: "req_01KAJ37PX6SAM58N9J20415263"
 } as const
 

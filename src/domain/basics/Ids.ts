@@ -34,6 +34,9 @@ export type IdPrefix =
   | "dev"
   | "exp"
   | "cmd"
+  | "con"
+  | "syn"
+  | "xch"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16

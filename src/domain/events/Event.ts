@@ -31,6 +31,8 @@ export const eventTypes = [
   "broadcast.completed",
   "template.updated",
   "payment.completed",
+  "connection.failed",
+  "connection.recovered",
   "webhook.disabled",
   "webhook.test"
 ] as const

@@ -15,6 +15,7 @@ const scopes: Readonly<Record<EventFamily, Scope>> = {
   template: "messages:read",
   call: "voice:read",
   payment: "integrations:read",
+  connection: "integrations:read",
   webhook: "admin"
 }
 

@@ -36,6 +36,7 @@ const chapters: Readonly<Record<string, string>> = {
   telephony: "From the telephony provider. Signed by it.",
   messagingConnection: "The organization's account at the messaging channel.",
   messagingWebhooks: "From the messaging channel. Signed by it.",
+  integrations: "CRMs and other services that are told what happens. Set up in the dashboard; these routes may change.",
   engine: "From the app to the engine. Signed with the engine's secret."
 }
 

@@ -1,6 +1,7 @@
 /** The declared interfaces. They validate requests, and the OpenAPI document is generated from them. */
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
+import { IntegrationsGroup } from "./apps/integrations.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
@@ -75,6 +76,7 @@ const customers = HttpApi.make("parley")
   .add(WebhooksGroup)
   .add(AnalyticsGroup)
   .add(MessagingConnectionGroup)
+  .add(IntegrationsGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)
 

@@ -5,6 +5,9 @@ import * as DevicesPostgres from "./access/DevicesPostgres.ts"
 import * as IdempotencyPostgres from "./access/IdempotencyPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
+import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
+import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
+import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
 import * as EventLogPostgres from "./events/EventLogPostgres.ts"
 import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
@@ -63,6 +66,9 @@ export const layer = Layer.mergeAll(
   PhoneNumbersPostgres.layer,
   SipCredentialsPostgres.layer,
   ExclusivePostgres.layer(),
+  AppConnectionsPostgres.layer,
+  SyncQueuePostgres.layer,
+  SyncRecordsPostgres.layer,
   EventLogPostgres.layer,
   WebhookEndpointsPostgres.layer,
   WebhookDeliveriesPostgres.layer,

@@ -738,6 +738,40 @@ export interface Colleague {
   readonly name: string
 }
 
+export interface ConnectionFailedEvent {
+  readonly id: string
+  readonly type: "connection.failed"
+  readonly createdAt: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
+export interface ConnectionFailedWebhook {
+  readonly type: "connection.failed"
+  readonly timestamp: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
+export interface ConnectionRecoveredEvent {
+  readonly id: string
+  readonly type: "connection.recovered"
+  readonly createdAt: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
+export interface ConnectionRecoveredWebhook {
+  readonly type: "connection.recovered"
+  readonly timestamp: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
 export interface ConnectionStatus {
   readonly connected: boolean
   readonly phoneNumber: string | null
@@ -1439,6 +1473,8 @@ export type Event =
   | BroadcastCompletedEvent
   | TemplateUpdatedEvent
   | PaymentCompletedEvent
+  | ConnectionFailedEvent
+  | ConnectionRecoveredEvent
   | WebhookDisabledEvent
   | WebhookTestEvent
 
@@ -1447,6 +1483,11 @@ export interface EventsStreamQuery {
   readonly types?: string | undefined
   /** At most 200 characters. */
   readonly lastEventId?: string | undefined
+}
+
+export interface GivenIntegration {
+  readonly credentials?: Readonly<Record<string, string>> | undefined
+  readonly settings?: Readonly<Record<string, string | boolean | Readonly<Record<string, string>>>> | undefined
 }
 
 export interface HeaderComponent {
@@ -1507,6 +1548,81 @@ export interface ImageParameterImage {
   readonly id?: string | undefined
   /** At most 240 characters. */
   readonly filename?: string | undefined
+}
+
+export interface Integration {
+  readonly provider: string
+  readonly kind: "crm" | "notes" | "webhook" | "store" | "payments" | "team_chat"
+  readonly title: string
+  readonly refusal: string | null
+  readonly fields: ReadonlyArray<IntegrationField>
+  readonly connection: IntegrationConnection | null
+}
+
+export interface IntegrationConnection {
+  readonly id: string
+  readonly enabled: boolean
+  readonly state: "connected" | "failing" | "reconnect"
+  readonly account: Colleague
+  readonly settings: Readonly<Record<string, string | boolean | Readonly<Record<string, string>>>>
+  readonly secrets: ReadonlyArray<string>
+  readonly problem: string | null
+  readonly problemAt: string | null
+  readonly waitsUntil: string | null
+  readonly waiting: number
+  readonly problems: number
+  readonly lastSyncedAt: string | null
+  readonly backfill: IntegrationConnectionBackfill
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface IntegrationConnectionBackfill {
+  readonly state: "none" | "running" | "stopped" | "done"
+  readonly sent: number
+  readonly total: number
+}
+
+export interface IntegrationField {
+  readonly name: string
+  readonly type: "text" | "url" | "secret" | "boolean" | "mapping"
+  readonly label: string
+  readonly help: string
+  readonly required: boolean
+}
+
+export interface IntegrationLogEntry {
+  readonly id: string
+  readonly taskId: string
+  readonly method: string
+  readonly url: string
+  readonly request: string | null
+  readonly status: number | null
+  readonly response: string | null
+  readonly error: string | null
+  /** In milliseconds. */
+  readonly durationMs: number
+  readonly createdAt: string
+}
+
+export interface IntegrationProblem {
+  readonly id: string
+  readonly trigger: "contact.created" | "contact.updated" | "conversation.resolved"
+  readonly contactId: string
+  readonly subjectId: string
+  readonly attempts: number
+  readonly error: string
+  readonly createdAt: string
+  readonly givenUpAt: string
+}
+
+export interface IntegrationTest {
+  readonly ok: boolean
+  readonly problem: string | null
+}
+
+export interface IntegrationsListAnswer {
+  readonly data: ReadonlyArray<Integration>
 }
 
 export interface InteractiveNewMessage {
@@ -2006,6 +2122,8 @@ export interface NewWebhookEndpoint {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -2015,6 +2133,7 @@ export interface NewWebhookEndpoint {
     | "broadcast.*"
     | "template.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
@@ -2149,6 +2268,10 @@ export interface RemovedNote {
   readonly deleted: true
 }
 
+export interface ReplayedProblems {
+  readonly queued: number
+}
+
 export interface Retention {
   readonly policy: RetentionPolicy
   readonly wouldRemove: RetentionWouldRemove
@@ -2187,6 +2310,8 @@ export interface RetentionWouldRemove {
   readonly events: number
   readonly webhookDeliveries: number
   readonly webhookResponses: number
+  readonly integrationChanges: number
+  readonly integrationLog: number
   readonly inboxLetters: number
   readonly idempotencyKeys: number
   readonly sessions: number
@@ -2412,6 +2537,13 @@ export interface TextParameter {
   readonly parameter_name?: string | undefined
   /** At most 1,024 characters. */
   readonly text: string
+}
+
+export interface ToldConnection {
+  readonly id: string
+  readonly provider: string
+  readonly title: string
+  readonly problem: string | null
 }
 
 export interface ToolAuditListQuery {
@@ -2906,6 +3038,8 @@ export interface WebhookDelivery {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
   readonly status: "pending" | "delivered" | "failed" | "discarded"
@@ -2967,6 +3101,8 @@ export interface WebhookEndpoint {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -2976,6 +3112,7 @@ export interface WebhookEndpoint {
     | "broadcast.*"
     | "template.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
@@ -3017,6 +3154,8 @@ export interface WebhookEndpointChanges {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3026,6 +3165,7 @@ export interface WebhookEndpointChanges {
     | "broadcast.*"
     | "template.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
@@ -3061,6 +3201,8 @@ export interface WebhookEndpointWithSecret {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3070,6 +3212,7 @@ export interface WebhookEndpointWithSecret {
     | "broadcast.*"
     | "template.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
@@ -3135,6 +3278,8 @@ export interface WebhooksListDeliveriesQuery {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test" | undefined
 }
@@ -3181,5 +3326,7 @@ export type WebhookBody =
   | BroadcastCompletedWebhook
   | TemplateUpdatedWebhook
   | PaymentCompletedWebhook
+  | ConnectionFailedWebhook
+  | ConnectionRecoveredWebhook
   | WebhookDisabledWebhook
   | WebhookTestWebhook

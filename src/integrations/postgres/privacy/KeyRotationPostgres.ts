@@ -79,6 +79,7 @@ const fields: ReadonlyArray<Field> = [
   text("channel_connections", "app_secret"),
   text("channel_connections", "verify_token"),
   text("idempotency_keys", "answer"),
+  text("app_connections", "credentials"),
   ...secretColumns.map((column) => text("webhook_endpoints", column)),
   pushTokens,
   tools

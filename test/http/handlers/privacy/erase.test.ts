@@ -28,6 +28,10 @@ const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
 
 /** What happens to a contact's data in each table that refers to contacts, messages, conversations or calls, or holds JSON. */
 const covered: Readonly<Record<string, string>> = {
+  app_connections: "an organization's own settings",
+  app_links: "removed",
+  app_log: "removed",
+  app_tasks: "removed",
   audit_log: "kept: it holds nothing personal of contacts, but what moderation flagged in calls",
   broadcast_recipients: "kept: ids that name nobody any more",
   broadcasts: "kept: ids that name nobody any more",
