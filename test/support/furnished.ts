@@ -166,22 +166,11 @@ export const furnish = async (
   await run(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { contactId } = known
-      const [task, at] = [newId("syn"), new Date()]
       yield* tenant(organizationId)(
-        sql`INSERT INTO app_tasks ${sql.insert({
-          ...{ organizationId, id: task, connectionId: Reflect.get(app, "id"), trigger: "contact.updated", contactId },
-          ...{
-            subjectId: contactId,
-            live: true,
-            status: "dead",
-            claims: 1,
-            failures: 1,
-            error: "Refused.",
-            createdAt: at,
-            settledAt: at
-          }
-        })}`
+        sql`INSERT INTO app_tasks (organization_id, id, connection_id, trigger, contact_id, subject_id, live, status, claims, failures, error,
+            created_at, settled_at)
+          VALUES (${organizationId}, ${newId("syn")}, ${String(Reflect.get(app, "id"))}, 'contact.updated', ${known.contactId},
+            ${known.contactId}, true, 'dead', 1, 1, 'Refused.', now(), now())`
       )
     })
   )

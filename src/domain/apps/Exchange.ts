@@ -24,9 +24,11 @@ const cut = (text: string, longest: number) => (text.length <= longest ? text : 
 
 /** The exchange as it is stored: each secret is replaced by stars, also in the form that it has in addresses. */
 export const logged = (exchange: Exchange, secrets: ReadonlyArray<string>): Exchange => {
+  // The longest first: one form may be a part of another.
   const words = secrets
     .filter((secret) => secret.length >= shortestSecret)
     .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+    .sort((a, b) => b.length - a.length)
   const clean = (text: string | null, longest: number) =>
     text === null ? null : cut(storable(words.reduce((left, word) => left.replaceAll(word, "********"), text)), longest)
   return {

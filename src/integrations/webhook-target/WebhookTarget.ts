@@ -6,8 +6,8 @@ import { Clock, Effect } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { type AppAdapter, type AppChange, AppFailure, type AppSession } from "../../domain/apps/AppAdapter.ts"
 import type { AppSettings } from "../../domain/apps/AppConnection.ts"
-import { failureOf, isOk } from "../../domain/apps/AppFailures.ts"
 import { mappedContact } from "../../domain/apps/FieldMapping.ts"
+import { isOk, statusFailure } from "../../domain/apps/StatusFailure.ts"
 import { newId } from "../../domain/basics/Ids.ts"
 import { isoTime } from "../../domain/basics/IsoTime.ts"
 import { signedHeaders } from "../../domain/events/WebhookSignature.ts"
@@ -32,7 +32,7 @@ const post = Effect.fnUntraced(function* (session: AppSession, id: string, type:
     )
   )
   if (isOk(answer)) return
-  const failure = failureOf("The address", answer, yield* Clock.currentTimeMillis)
+  const failure = statusFailure("The address", answer, yield* Clock.currentTimeMillis)
   return yield* answer.status === 410
     ? new AppFailure({ action: "reconnect", message: "The address answered 410: it is gone.", final: true })
     : failure

@@ -8,7 +8,7 @@ const usualWaitMs = 10_000
 export const isOk = ({ status }: AppAnswer): boolean => status >= 200 && status < 300
 
 /** `who` begins the sentences: "HubSpot", "The address". `said`: the provider's own words, if they help. */
-export const failureOf = (who: string, { status, headers }: AppAnswer, now: number, said = ""): AppFailure => {
+export const statusFailure = (who: string, { status, headers }: AppAnswer, now: number, said = ""): AppFailure => {
   const words = said === "" ? "" : ` ${said}`
   const asked = retryAfterMs(headers["retry-after"], now)
   if (status === 429)
