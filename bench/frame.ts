@@ -87,7 +87,7 @@ const path = (messages: ReadonlyArray<Uint8Array>, step: "read" | "mulaw" | "vad
     overAgent: () => "interruption",
     paused: () => undefined
   }
-  const turn = new Turn({ maxSilenceMs: 2_500, minSpeechMs: 200, surelySpeechMs: 1_200, rules })
+  const turn = new Turn({ maxSilenceMs: 2_500, minSpeechMs: 200, pausesAfterMs: 650, rules })
   const preRoll = new AudioQueue(400 * BYTES_PER_MS)
   const pcm = new Int16Array(FRAME_BYTES)
   const framer = new Framer((frame, mediaMs) => {

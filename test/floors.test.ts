@@ -11,7 +11,7 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
   "src/domain": [["events", "privacy"], ["apps"], ["messaging", "usage"], ["voice"], ["people", "ai"], ["basics"]],
   "src/domain/people": [["organizations", "contacts"], ["access"]],
-  "src/domain/ai": [["providers"], ["tools"]],
+  "src/domain/ai": [["providers"], ["tools", "knowledge"]],
   "src/domain/voice": [["calls"], ["telephony", "dialogue"], ["agents"], ["engine"]],
   "src/domain/voice/calls": [["inbound", "outbound"], ["live"], ["records"]],
   "src/domain/messaging": [["sending", "broadcasts"], ["templates"], ["channel"], ["conversations", "media"]],

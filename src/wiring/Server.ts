@@ -36,13 +36,13 @@ import * as ListCounts from "../integrations/postgres/tenancy/ListCounts.ts"
 import * as Traces from "../integrations/telemetry/Traces.ts"
 import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
-import * as HttpTools from "../integrations/tools/HttpTools.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 import { apps, syncing } from "./Apps.ts"
 import { conversations, eventFeed, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
+import { tools } from "./Tools.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./Voice.ts"
 
 type Workers = Readiness["Service"]["workers"]
@@ -118,7 +118,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
   }).pipe(
     Layer.provide([
       client,
-      HttpTools.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
+      tools(settings),
       webhookSender(settings),
       apps(settings),
       outbound(settings),

@@ -169,7 +169,8 @@ describe.concurrent("a tool", () => {
       yield* parley.call(async (caller) => {
         await caller.waitForAgentToFinish()
         await caller.say(parley.samples("order"))
-        await caller.waitForAgentToFinish()
+        // Until the apology: the agent asks for a moment before it.
+        await caller.waitForAgentToFinish(1_800)
         filter.failNext = 0
         await caller.say(parley.samples("price"))
         await caller.waitForAgentToFinish()
@@ -177,7 +178,9 @@ describe.concurrent("a tool", () => {
       })
       const { call, utterances } = yield* parley.stored
       assert.strictEqual(call.endReason, "caller_hangup")
-      assert.deepStrictEqual(agentSaid(utterances).slice(-2), [fixedPhrases("en-US").apology, "Five dollars."])
+      const [apology, answer] = agentSaid(utterances).slice(-2)
+      assert.isTrue(apology?.endsWith(fixedPhrases("en-US").apology), apology)
+      assert.strictEqual(answer, "Five dollars.")
       assert.lengthOf(asked, 1)
       const requests = JSON.stringify(parley.world.languageModel.requests)
       assert.notInclude(requests, "Monday")

@@ -9,6 +9,7 @@ import { SqlClient } from "effect/sql"
 import { platformAccount } from "../../simulators/telephone/provider/Provider.ts"
 import * as EventHub from "../../src/actors/events/EventHub.ts"
 import { SpeechError, TextToSpeech } from "../../src/domain/ai/providers/Speech.ts"
+import { type BuiltinTool, BuiltinTools } from "../../src/domain/ai/tools/BuiltinTools.ts"
 import { Draining } from "../../src/domain/basics/Draining.ts"
 import { ObjectStorage } from "../../src/domain/basics/ObjectStorage.ts"
 import { InboxWakeUp } from "../../src/domain/messaging/channel/InboxWakeUp.ts"
@@ -34,7 +35,7 @@ import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectS
 import * as TwilioCalls from "../../src/integrations/telephony/TwilioCalls.ts"
 import * as TwilioLiveCalls from "../../src/integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioProvisioning from "../../src/integrations/telephony/TwilioProvisioning.ts"
-import * as HttpTools from "../../src/integrations/tools/HttpTools.ts"
+import * as ToolHandlers from "../../src/integrations/tools/ToolHandlers.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
 import { judgeEvents } from "../contract/Events.ts"
 import { type Contract, contractOf } from "../contract/OpenApi.ts"
@@ -138,6 +139,8 @@ export interface WorldOptions {
   readonly apps?: typeof testApps
   /** Counters in memory by default. */
   readonly rateLimits?: Layer.Layer<RateLimiter.RateLimiter>
+  /** None by default. */
+  readonly builtinTools?: ReadonlyArray<BuiltinTool>
 }
 
 /** Runs until the scope ends. */
@@ -189,7 +192,9 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           }),
           engine.layer,
           HttpEngineClient.layer({ baseUrl: options.engineUrl ?? base, secret, placeTimeoutMs: 500 }),
-          HttpTools.layer({ allowPrivateNetwork: true }),
+          ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(
+            Layer.provideMerge(BuiltinTools.layer(options.builtinTools ?? []))
+          ),
           options.apps ?? testApps,
           HttpWebhooks.layer({ allowPrivateNetwork: options.allowPrivateWebhooks ?? true }),
           TwilioLiveCalls.layer({ baseUrl: telephonyUrl }),

@@ -10,7 +10,7 @@ import {
   toPcm
 } from "../../simulators/voice/Noise.ts"
 import { speak } from "../../simulators/voice/Voice.ts"
-import { decode, encode } from "../../src/audio/frames/Mulaw.ts"
+import { decode, encode, powerOf } from "../../src/audio/frames/Mulaw.ts"
 import { Vad, VadEvent } from "../../src/audio/vad/Vad.ts"
 import { concat, silence } from "./speech.ts"
 
@@ -138,6 +138,8 @@ export interface Line {
   readonly dc?: number
   /** Mains hum, dB of full scale, of 50 Hz (even seeds) or 60 Hz. */
   readonly hum?: number
+  /** Whether the provider makes it twice as loud (6 dB) after it was coded, so that the steps of mu-law are twice as large. */
+  readonly amplified?: boolean
 }
 
 /** The lines that trials use in turn. */
@@ -163,13 +165,19 @@ export const background = (kind: Background, length: number, seed: number): Prom
 
 const fullScale = (db: number) => 32_768 * 10 ** (db / 20)
 
+/** What comes out of a line into which `samples` go. */
+const coded = (samples: Int16Array, amplified = false): Int16Array => {
+  const once = decode(encode(samples))
+  return amplified ? decode(encode(toPcm(Float64Array.from(once), 2))) : once
+}
+
 /** The samples as they come out of a telephone line, at `factor` times their loudness. */
 const through = (samples: Int16Array, factor: number, line: Line, seed: number): Int16Array => {
   const sent = line.band ? phoneBand(samples) : Float64Array.from(samples)
   const hum = line.hum === undefined ? undefined : noise("hum", sent.length, seed)
   const humLevel = line.hum === undefined ? 0 : fullScale(line.hum)
   const heard = sent.map((sample, i) => sample * factor + (line.dc ?? 0) + (hum ? humLevel * hum[i] : 0))
-  return decode(encode(toPcm(heard)))
+  return coded(toPcm(heard), line.amplified)
 }
 
 /** A conversation as it comes out of a telephone line, with a background `snrDb` below it (none if not given). */
@@ -184,16 +192,34 @@ export const onLine = async (
   return through(mixed, fullScale(line.level) / activeLevel(clean), line, seed)
 }
 
+/** A conversation on a line whose noise has a level of its own (dB of full scale), however loud the speech is. */
+export const onQuietLine = async (
+  clean: Int16Array,
+  kind: Background,
+  noiseDb: number,
+  seed: number,
+  line: Line
+): Promise<Int16Array> => {
+  const behind = await background(kind, clean.length, seed)
+  const factor = fullScale(line.level) / activeLevel(clean)
+  const mixed = Float64Array.from(clean, (sample, i) => factor * sample + fullScale(noiseDb) * behind[i])
+  return through(toPcm(mixed), 1, line, seed)
+}
+
 /** A background alone, `level` dB of full scale, on a line that adds a constant `offset`. */
 export const alone = async (
   kind: Background,
   ms: number,
   level: number,
   seed: number,
-  offset = 0
+  offset = 0,
+  amplified = false
 ): Promise<Int16Array> => {
   const pcm = toPcm(await background(kind, ms * 8, seed), fullScale(level))
-  return decode(encode(pcm.map((sample) => sample + offset)))
+  return coded(
+    pcm.map((sample) => sample + offset),
+    amplified
+  )
 }
 
 /** Counts, which can be added up over trials. */
@@ -215,13 +241,28 @@ export interface Trial {
   readonly offsets: ReadonlyArray<number>
 }
 
-/** Runs the detector on a conversation over a line. */
-export const trial = (line: Int16Array, { labels, utterances }: Conversation, vad = new Vad()): Trial => {
+/** Frames of the agent are sent so far ahead of their play-out. */
+const AHEAD = 5
+
+/** Tells the detector what the agent sends while the frame `at` of the line is heard. */
+const hearsAgent = (vad: Vad, agent: Int16Array, at: number): void => {
+  const frame = agent.subarray((at + AHEAD) * FRAME, (at + AHEAD + 1) * FRAME)
+  if (frame.length === FRAME) vad.echo.plays(powerOf(encode(frame)), AHEAD * FRAME_MS)
+}
+
+/** Runs the detector on a conversation over a line; `agent`: what the agent says meanwhile. */
+export const trial = (
+  line: Int16Array,
+  { labels, utterances }: Conversation,
+  vad = new Vad(),
+  agent: Int16Array = new Int16Array(0)
+): Trial => {
   const count = { speech: 0, missed: 0, quiet: 0, falseVoiced: 0, silent: 0, falseSpeaking: 0, falseStarts: 0 }
   const started: Array<number> = []
   const speaking: Array<boolean> = []
   let sinceSpeech = Number.POSITIVE_INFINITY
   labels.forEach((isSpeech, frame) => {
+    hearsAgent(vad, agent, frame)
     const starts = vad.step(line.subarray(frame * FRAME, (frame + 1) * FRAME)) === VadEvent.SpeechStarted
     if (starts) started.push(frame)
     speaking.push(vad.speaking)
@@ -278,4 +319,45 @@ export const falseAlarms = (line: Int16Array, vad = new Vad()) => {
     if (vad.speaking) speaking++
   }
   return { frames, voiced, speaking, starts }
+}
+
+/** What the agent says in trials with echo. */
+const agentLines = [
+  "Thank you for calling Maple Books, this call is answered by an assistant and may be recorded.",
+  "We are open from nine to six, Monday to Saturday, and on Sundays we open at ten, except in August.",
+  "Your order left our warehouse this morning, and it should be with you on Thursday before noon.",
+  "If nobody is at home, the parcel waits for a week at the post office in Station Road."
+]
+
+/** The agent's speech of -20 dB of full scale, sentence after sentence. */
+export const agentSpeech = async (ms: number): Promise<Int16Array> => {
+  const spoken = await Promise.all(agentLines.map((text) => speak(text, "en-us", { voice: "f2" })))
+  const said = concat(spoken.flatMap(({ samples }) => [samples, silence(350)]))
+  const factor = fullScale(-20) / activeLevel(said)
+  return Int16Array.from({ length: ms * 8 }, (_, i) => factor * said[i % said.length])
+}
+
+/** A room and a telephone by which the agent's speech comes back. */
+export interface EchoPath {
+  readonly gainDb: number
+  readonly delayMs: number
+}
+
+/** `line` with the echo of what the agent says at the same time, as it comes out of the telephone. */
+export const withEcho = (line: Int16Array, agent: Int16Array, { gainDb, delayMs }: EchoPath): Int16Array => {
+  const gain = 10 ** (gainDb / 20)
+  const at = (i: number) => agent[i - delayMs * 8] ?? 0
+  // A wall 12 ms further away gives back half of it, and a loudspeaker passes no low sounds.
+  const echo = phoneBand(Float64Array.from(line, (_, i) => gain * (at(i) + 0.5 * at(i - 96))))
+  return decode(encode(toPcm(Float64Array.from(line, (sample, i) => sample + echo[i]))))
+}
+
+/** Runs the detector on a line while the agent speaks, as in a call. Gives the starts of speech, ms. */
+export const startsOver = (line: Int16Array, agent: Int16Array, vad = new Vad()): ReadonlyArray<number> => {
+  const starts: Array<number> = []
+  for (let at = 0; at + FRAME <= line.length; at += FRAME) {
+    hearsAgent(vad, agent, at / FRAME)
+    if (vad.step(line.subarray(at, at + FRAME)) === VadEvent.SpeechStarted) starts.push(at / 8 + FRAME_MS)
+  }
+  return starts
 }

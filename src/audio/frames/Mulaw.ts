@@ -17,6 +17,24 @@ export const encodeInto = (pcm: Int16Array, out: Uint8Array): void => {
   for (let i = 0; i < length; i++) out[i] = encodeTable[pcm[i] & 0xffff]
 }
 
+const squareTable = Float64Array.from(decodeTable, (sample) => sample * sample)
+
+/** Mean power of mu-law bytes. Allocates nothing. */
+export const powerOf = (mulaw: Uint8Array): number => {
+  const length = mulaw.length
+  let sum = 0
+  for (let i = 0; i < length; i++) sum += squareTable[mulaw[i]]
+  return sum / length
+}
+
+const softTable = Uint8Array.from(decodeTable, (sample) => encodeTable[Math.round(sample / 4) & 0xffff])
+
+/** Makes mu-law bytes 12 dB softer, in place. Allocates nothing. */
+export const softenInto = (mulaw: Uint8Array): void => {
+  const length = mulaw.length
+  for (let i = 0; i < length; i++) mulaw[i] = softTable[mulaw[i]]
+}
+
 /** Adds `pcm`, from its `from`th sample on, to `mulaw` in place; the sum is clipped. Allocates nothing. */
 export const mixInto = (mulaw: Uint8Array, pcm: Int16Array, from: number): void => {
   const length = mulaw.length

@@ -154,22 +154,35 @@ export class Playout {
   pause(nowMs: number): Heard {
     const heard = this.heard(nowMs)
     if (this.isPaused) return heard
-    const played = this.played(nowMs)
-    for (const clause of this.clauses) clause.heard = this.share(clause, played) >= 1
-    const firstUnheard = this.clauses.findIndex((clause) => !clause.heard)
-    this.unmarked = firstUnheard === -1 ? this.clauses.length : firstUnheard
+    const played = this.settle(nowMs)
     const clause = this.clauses[this.unmarked]
     if (clause !== undefined) {
       clause.heardLength = this.heardLength(clause, played)
       this.sent = this.restart(clause, Math.floor(played))
-      for (const later of this.clauses.slice(this.unmarked)) later.marked = false
     }
-    this.generation++
     this.isPaused = true
     this.resumedAt = this.sent
+    return heard
+  }
+
+  /** The provider was told to `clear`, and gets what it has not played once more: the next frame begins where the caller is. */
+  rewind(nowMs: number): void {
+    if (this.isPaused) return
+    this.sent = Math.max(this.kept, Math.floor(this.settle(nowMs)))
+    this.resumedAt = this.sent
+  }
+
+  /** Fixes what was heard, since the provider drops the rest and its marks. Gives the position of what was played. */
+  private settle(nowMs: number): number {
+    const played = this.played(nowMs)
+    for (const clause of this.clauses) clause.heard = this.share(clause, played) >= 1
+    const firstUnheard = this.clauses.findIndex((clause) => !clause.heard)
+    this.unmarked = firstUnheard === -1 ? this.clauses.length : firstUnheard
+    for (const later of this.clauses.slice(this.unmarked)) later.marked = false
+    this.generation++
     this.lastSentMs = Number.NaN
     this.playsUntilMs = 0
-    return heard
+    return played
   }
 
   /** Goes on with the first word that was not wholly heard before the pause. Harmless when not paused. */

@@ -8,8 +8,9 @@
  *   transcribed. Noise cannot postpone that for ever: short voiced blips do not move the deadline.
  * - A transcript that comes after its turn was taken is a new turn that ends by the same rule.
  * - A detector that hears speech without end on a noisy line stops neither of the two: what counts then is that no more words come.
- * - Speech over the agent pauses it at once; the words, which are known only after the caller pauses, decide whether that was an
- *   interruption. No words, or only a listening noise: the agent goes on.
+ * - Speech over the agent softens it at once, and pauses it when it is too long for a listening noise; the words, which are known only after the
+ *   caller pauses, decide whether that was an interruption. No words, or only a listening noise: the agent goes on. A voice that is far from the
+ *   telephone does neither.
  */
 import { FRAME_MS } from "../frames/Frame.ts"
 import { VadEvent } from "../vad/Vad.ts"
@@ -49,8 +50,11 @@ const BLIP_WAIT_MS = 1_000
  * it would often be between two words of a sentence, and a word torn apart is lost. Its answer is still there in time.
  */
 const ASK_AFTER_MS = 180
-/** A paused agent goes on after this much silence without words (peers: 1.5 to 2 s). */
+/** A paused agent goes on after this much silence without words (peers: 1.5 to 2 s); one that is only softer is loud again sooner. */
 const FALSE_INTERRUPTION_MS = 2_000
+const SOFT_MS = 800
+/** A sound that goes on and brings no words pauses the agent no longer than this, though speech-to-text does not answer. */
+const LONGEST_PAUSE_MS = 6_000
 /** When speech brings no words for this long, speech-to-text is asked before the speech ends. */
 const WORDLESS_MS = 8_000
 /**
@@ -140,22 +144,25 @@ export class Turn {
     return busy && this.nowMs - Math.max(this.floorSinceMs, this.lastTranscriptMs) < FLOOR_MS
   }
 
-  /** Takes what the detector said of the frame at `mediaMs`. At most one event per frame; allocates nothing but at a pause. */
-  step(vadEvent: VadEvent, voiced: boolean, mediaMs: number): TurnEvent {
+  /**
+   * Takes what the detector said of the frame at `mediaMs`; `near`: the sound is as loud as the caller. At most one event per frame; allocates
+   * nothing but at a pause.
+   */
+  step(vadEvent: VadEvent, voiced: boolean, mediaMs: number, near = true): TurnEvent {
     this.nowMs = mediaMs
     if (vadEvent === VadEvent.SpeechStopped) this.speechStopped()
     // A voiced frame may be the first of the next word.
     if (this.stopped && !voiced && mediaMs - this.lastVoicedMs >= ASK_AFTER_MS) return this.speechPaused(mediaMs)
     if (!this.speaking && !voiced) this.voicedMs = 0
     if (voiced) this.voicedMs += FRAME_MS
-    if (vadEvent === VadEvent.SpeechStarted) return this.speechStarted(mediaMs)
+    if (vadEvent === VadEvent.SpeechStarted) return this.speechStarted(mediaMs, near)
     if (this.speaking && voiced) {
       this.lastVoicedMs = mediaMs
       this.unaskedMs += FRAME_MS
       if (this.voicedMs >= BLIP_MS) this.lastSpeechMs = mediaMs
-      this.over.voiced()
-      if (this.over.pauses(this.noisy)) return TurnEvent.AgentPaused
-      if (this.over.surely) return this.interrupted()
+      this.over.voiced(near, mediaMs)
+      const disturbed = this.disturbed(near)
+      if (disturbed !== TurnEvent.None) return disturbed
     }
     if (this.speaking && this.isWordless(voiced)) return this.askInSpeech(mediaMs)
     // A voiced frame in silence may be the first of the next word.
@@ -184,7 +191,7 @@ export class Turn {
       }
       this.add(trimmed)
       if (meaning === "answer") return this.decide(mediaMs)
-      const meant = overAgent || this.over.paused
+      const meant = overAgent || this.over.undecided
       this.over.interrupt()
       return meant ? TurnEvent.Interrupted : TurnEvent.Superseded
     }
@@ -230,7 +237,7 @@ export class Turn {
     this.said.likelyAfterMs = this.options.rules.likelyAfterMs(this.text)
   }
 
-  private speechStarted(mediaMs: number): TurnEvent {
+  private speechStarted(mediaMs: number, near: boolean): TurnEvent {
     this.speaking = true
     if (!this.stopped) {
       this.unaskedMs = 0
@@ -240,9 +247,17 @@ export class Turn {
     this.stopped = false
     this.askedMs = mediaMs
     this.wordsInSpeech = false
-    this.over.speechBegan(this.voicedMs, mediaMs)
+    this.over.speechBegan(this.voicedMs, near, mediaMs)
     this.lastVoicedMs = mediaMs
-    return this.over.pauses(this.noisy) ? TurnEvent.AgentPaused : TurnEvent.SpeechStarted
+    const disturbed = this.disturbed(near)
+    return disturbed === TurnEvent.None ? TurnEvent.SpeechStarted : disturbed
+  }
+
+  /** What the voice over the agent does by its sound alone. A noise without words does nothing, and neither does a voice that is far away. */
+  private disturbed(near: boolean): TurnEvent {
+    if (this.noisy || !near) return TurnEvent.None
+    if (this.over.pauses(this.nowMs)) return TurnEvent.AgentPaused
+    return this.over.softens() ? TurnEvent.AgentSoftened : TurnEvent.None
   }
 
   /** Learns the pause before speech that has words, when the caller went on with the same turn. */
@@ -252,14 +267,11 @@ export class Turn {
     if (pauseMs > 0 && pauseMs < this.options.maxSilenceMs) this.options.rules.paused(pauseMs)
   }
 
-  private interrupted(): TurnEvent {
-    this.over.interrupt()
-    return TurnEvent.Interrupted
-  }
-
   private speechStopped(): void {
     this.stopped = true
     this.speaking = false
+    // What comes next is another sound.
+    this.noisy = false
     this.voicedMs = 0
     this.over.speechEnded()
   }
@@ -281,7 +293,7 @@ export class Turn {
   /** Whether running speech has brought no words for so long that it may be none. */
   private isWordless(voiced: boolean): boolean {
     const wordlessMs = this.nowMs - Math.max(this.askedMs, this.lastTranscriptMs)
-    const waitedFor = this.floorSinceMs !== NEVER && !this.over.goesOn
+    const waitedFor = this.over.paused || (this.floorSinceMs !== NEVER && !this.over.goesOn)
     return wordlessMs >= (waitedFor ? (voiced ? WORDLESS_FLOOR_MS : WORDLESS_GAP_MS) : WORDLESS_MS)
   }
 
@@ -300,7 +312,7 @@ export class Turn {
   }
 
   private decide(nowMs: number): TurnEvent {
-    if (this.over.paused) return this.judgePause(nowMs)
+    if (this.over.undecided) return this.judgeSound(nowMs)
     // What was said while the agent goes on speaking is answered when it has finished.
     if (this.over.goesOn || this.said.ended) return TurnEvent.None
     if (this.speaking && !this.isBlip()) return this.spokenOut(nowMs)
@@ -326,10 +338,13 @@ export class Turn {
     return TurnEvent.TurnEnded
   }
 
-  /** The agent is paused, and the words that could be an interruption have not come. */
-  private judgePause(nowMs: number): TurnEvent {
-    if (this.speaking || this.stopped) return TurnEvent.None
-    if (this.pending.waiting(nowMs) && nowMs - this.lastVoicedMs < FALSE_INTERRUPTION_MS) return TurnEvent.None
+  /** The agent is softened or paused, and the words that could be an interruption have not come. */
+  private judgeSound(nowMs: number): TurnEvent {
+    const { over } = this
+    if (this.speaking && over.paused && nowMs - over.pausedMs >= LONGEST_PAUSE_MS) return this.noWordsInSpeech()
+    if ((this.speaking || this.stopped) && !over.isFar(nowMs)) return TurnEvent.None
+    const waitMs = over.paused ? FALSE_INTERRUPTION_MS : SOFT_MS
+    if (this.pending.waiting(nowMs) && nowMs - this.lastVoicedMs < waitMs) return TurnEvent.None
     return this.resume()
   }
 
@@ -348,7 +363,7 @@ export class Turn {
   private noWordsInSpeech(): TurnEvent {
     this.asking = false
     this.noisy = true
-    if (this.over.paused) return this.resume()
+    if (this.over.undecided) return this.resume()
     return this.over.voice === "silent" && !this.hasText && this.openedMs !== NEVER ? this.giveUp() : TurnEvent.None
   }
 

@@ -3,11 +3,11 @@ export const TurnEvent = {
   None: 0,
   /** The caller began to speak. */
   SpeechStarted: 1,
-  /** The caller speaks over the agent, long enough to mean it: fall silent now, and keep what is left to say. */
+  /** The caller speaks over the agent, for too long to be listening: fall silent now, and keep what is left to say. */
   AgentPaused: 2,
   /** The caller interrupted: what was left to say is dropped. */
   Interrupted: 3,
-  /** It was a noise, or nothing that asks for an answer: say the rest. */
+  /** It was a noise, or nothing that asks for an answer: say the rest, as loud as before. */
   AgentResumed: 4,
   /** The answer being heard was to half a turn: the other half has only now become text. The answer is dropped. */
   Superseded: 5,
@@ -20,6 +20,8 @@ export const TurnEvent = {
   /** The turn is over: `takeText` has it. */
   TurnEnded: 9,
   /** Something was heard but no transcript ever came: nothing was said. */
-  TurnLost: 10
+  TurnLost: 10,
+  /** A voice over the agent, which may be a listening noise: speak on more softly. */
+  AgentSoftened: 11
 } as const
 export type TurnEvent = (typeof TurnEvent)[keyof typeof TurnEvent]

@@ -24,6 +24,9 @@ const patience = [
   { below: 1 / 4, frames: 26 }
 ] as const
 
+/** A sound whose loud moments are at most so many times softer than the caller's (7 dB) is as near as the caller. */
+const NEAR = 5
+
 export class CallerLevel {
   /** Power of the caller's loud moments; 0 before the first one. */
   loud = 0
@@ -38,12 +41,21 @@ export class CallerLevel {
   private now = 0
   private before = 0
   private quietFrames = 0
+  /** Loudest moment of this speech within the last blocks. */
+  private recent = 0
 
-  /** Takes the power of a frame outside of speech. */
-  quiet(energy: number): void {
+  /** Whether what is heard as speech is about as loud as the caller. True as long as no caller is known. */
+  get near(): boolean {
+    return this.recent * NEAR >= this.loud
+  }
+
+  /** Takes the power of a frame outside of speech. Whoever `listens` to the agent is quiet and has not gone away. */
+  quiet(energy: number, listens = false): void {
     this.moment += MOMENT * (energy - this.moment)
     if (this.quietFrames === 0) this.forgetBehind()
-    if (++this.quietFrames > KEPT_FRAMES) this.loud *= FORGET
+    if (this.quietFrames > KEPT_FRAMES) {
+      if (!listens) this.loud *= FORGET
+    } else this.quietFrames++
   }
 
   /** Takes the power of a frame of speech. `patient`: how many times longer than usual to wait before the caller counts as having stopped. */
@@ -60,6 +72,7 @@ export class CallerLevel {
     }
     if (moment > this.now) this.now = moment
     const recent = Math.max(this.now, this.before)
+    this.recent = recent
     for (let i = 0; i < patience.length; i++) {
       frames[i] = moment > patience[i].below * this.loud ? 0 : frames[i] + 1
       if (this.behind === 0 && frames[i] >= patient * patience[i].frames) this.behind = recent

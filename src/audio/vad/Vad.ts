@@ -9,6 +9,7 @@ import { CallerLevel } from "./CallerLevel.ts"
 import { Music } from "./Music.ts"
 import { NoiseFloor } from "./NoiseFloor.ts"
 import { NoiseHabits } from "./NoiseHabits.ts"
+import { OwnEcho } from "./OwnEcho.ts"
 import { SteadySound } from "./SteadySound.ts"
 import { SubBands } from "./SubBands.ts"
 import { UnbrokenSound } from "./UnbrokenSound.ts"
@@ -27,8 +28,11 @@ const STOP_FRAMES = 8
 const THRESHOLD = 14
 /** Mean power below which a frame is never speech, whatever the noise is (about -64 dB of full scale); it is still noise to be learned. */
 const SOFTEST_SPEECH = 16 * 16
-/** On a line with a constant offset also a frame below so many times the power of one step of mu-law at that offset: rounding makes such sounds. */
-const SOFTEST_STEPS = 1
+/**
+ * On a line with a constant offset also a frame below so many times the power of one step of mu-law at that offset: rounding makes such sounds,
+ * and its steps are twice as large on a line that was made louder after it was coded.
+ */
+const SOFTEST_STEPS = 4
 /** Mean power below which a frame is digital silence: no noise, which is to be forgotten once it lasts (100 ms). */
 const SILENT_POWER = 1
 const SILENT_FRAMES = 5
@@ -91,6 +95,8 @@ export class Vad {
   voiced = false
   /** How far the last frame was from the line's noise: 0 is noise itself, `needed` is where speech begins. */
   evidence = 0
+  /** What the agent says, as far as it may come back. */
+  readonly echo = new OwnEcho()
   private readonly bands = new SubBands()
   private readonly noise = new NoiseFloor()
   private readonly habits = new NoiseHabits()
@@ -119,6 +125,11 @@ export class Vad {
     return this.state === VadState.Speaking || this.state === VadState.Stopping
   }
 
+  /** Whether the speech being heard is about as loud as the caller usually is. A voice in the background is not. */
+  get near(): boolean {
+    return this.caller.near
+  }
+
   /** Takes the next 160 samples. */
   step(pcm: Int16Array): VadEvent {
     const raw = this.isSpeech(pcm)
@@ -139,7 +150,7 @@ export class Vad {
   private hasFaded(taken: boolean): boolean {
     const { caller, habits } = this
     if (!this.speaking) {
-      caller.quiet(this.bands.energy)
+      caller.quiet(this.bands.energy, this.echo.agentHeard)
       return false
     }
     caller.speech(this.bands.energy, habits.restless ? 1 : CALM_PATIENCE)
@@ -151,11 +162,13 @@ export class Vad {
   private isSpeech(pcm: Int16Array): boolean {
     const { bands, noise, habits } = this
     bands.push(pcm)
+    const echo = this.echo.step(bands.energy)
     this.music.tick()
     if (this.age < EARLY_FRAMES) this.age++
     if (bands.energy < SILENT_POWER) return this.hearSilence()
     this.silentFrames = 0
     habits.tick()
+    if (echo > 0 && bands.energy < echo + habits.energy) return this.hearEcho()
     const quiet = this.state === VadState.Quiet
     this.quietFrames = quiet ? this.quietFrames + 1 : 0
     // In quiet, an unbiased sample of the frames is enough to follow the noise; the louder ones in between are only judged.
@@ -192,6 +205,13 @@ export class Vad {
   private isAudible(): boolean {
     const { energy, step } = this.bands
     return energy >= SOFTEST_SPEECH && energy >= SOFTEST_STEPS * step * step
+  }
+
+  /** A frame that may be nothing but the agent's own speech tells nothing of the caller, and nothing of the line's noise. */
+  private hearEcho(): boolean {
+    this.evidence = 0
+    this.unsure++
+    return false
   }
 
   private hearSilence(): boolean {

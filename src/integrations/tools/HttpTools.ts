@@ -3,12 +3,11 @@
  * error status as answers. A network error is tried once more when that does no harm: when no connection was made, or for methods that may be
  * repeated. A time-out or an answer is never tried again.
  */
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { ToolHandler } from "../../domain/ai/tools/Tool.ts"
 import type { Arguments } from "../../domain/ai/tools/ToolArguments.ts"
+import { toolFailed as failed, type ToolAnswer } from "../../domain/ai/tools/ToolRunner.ts"
 import { traced } from "../../domain/basics/Traced.ts"
-import { ToolRunner } from "../../domain/voice/calls/live/RunTool.ts"
-import type { ToolCallResponse } from "../../domain/voice/engine/ToolCallRequest.ts"
 import { type ConnectionFailed, type GuardedExchangeResult, guardedExchange } from "../web/GuardedExchange.ts"
 import type { PrivateAddress } from "../web/PublicNetwork.ts"
 
@@ -24,8 +23,6 @@ const cutNote = "\n[The rest was cut off: an answer is at most 16 KB.]"
 const defaultTimeoutMs = 8_000
 /** Idempotent methods: sent twice, they have the effect of once (RFC 9110, 9.2.2). */
 const repeatable: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"])
-
-const failed = (result: string): ToolCallResponse => ({ outcome: "error", result })
 
 const withQuery = (url: URL, input: Arguments): URL => {
   const address = new URL(url)
@@ -45,14 +42,14 @@ const limited = (text: string, cut: boolean): string => {
   return kept.replace(/\uFFFD+$/, "") + cutNote
 }
 
-const responseOf = ({ status, bytes, cut }: GuardedExchangeResult): ToolCallResponse => {
+const responseOf = ({ status, bytes, cut }: GuardedExchangeResult): ToolAnswer => {
   const text = bytes.toString("utf8")
   return status < 200 || status > 299
     ? failed(limited(`The tool answered ${status}: ${text}`, cut))
     : { outcome: "ok", result: limited(text, cut) }
 }
 
-const runHttp = traced("HttpTools.run")(function* (
+export const runHttpTool = traced("HttpTools.run")(function* (
   options: HttpToolsOptions,
   handler: HttpHandler,
   input: Arguments,
@@ -93,12 +90,3 @@ const unreachable = (error: PrivateAddress | ConnectionFailed): string => {
     ? "The connection to the tool was lost before it answered; it may or may not have done its work."
     : "The tool's server cannot be reached."
 }
-
-/** `ToolRunner` for `http` handlers. This service cannot run other kinds yet: they give an error result. */
-export const layer = (options: HttpToolsOptions = {}): Layer.Layer<ToolRunner> =>
-  Layer.succeed(ToolRunner, {
-    run: (handler, input, idempotencyKey) =>
-      handler.type === "http"
-        ? runHttp(options, handler, input, idempotencyKey)
-        : Effect.succeed(failed(`Tools of type ${handler.type} cannot be run during a call.`))
-  })

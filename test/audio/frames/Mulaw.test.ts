@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { FRAME_BYTES, SILENCE } from "../../../src/audio/frames/Frame.ts"
-import { decode, decodeInto, encode } from "../../../src/audio/frames/Mulaw.ts"
+import { decode, decodeInto, encode, powerOf, softenInto } from "../../../src/audio/frames/Mulaw.ts"
 
 /** Published values of G.711: sample, byte, and the sample the byte stands for. */
 const vectors = [
@@ -33,5 +33,18 @@ describe("mu-law", () => {
     const pcm = new Int16Array(FRAME_BYTES).fill(1)
     decodeInto(new Uint8Array(FRAME_BYTES).fill(SILENCE), pcm)
     expect(pcm.every((sample) => sample === 0)).toBe(true)
+  })
+
+  it("is a quarter as loud when it is softened, to the nearest byte", () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, i) => i)
+    const loud = decode(bytes)
+    softenInto(bytes)
+    expect([...bytes]).toEqual([...encode(loud.map((sample) => Math.round(sample / 4)))])
+  })
+
+  it("has the power of its samples", () => {
+    const pcm = Int16Array.from({ length: FRAME_BYTES }, (_, i) => 500 * Math.sin(i))
+    const line = encode(pcm)
+    expect(powerOf(line)).toBeCloseTo(decode(line).reduce((sum, sample) => sum + sample * sample, 0) / FRAME_BYTES, 6)
   })
 })

@@ -155,6 +155,38 @@ describe("Playout", () => {
       expect([playout.idle, playout.heard(5_000)]).toEqual([true, { text: "aaa bbb ccc ddd", complete: true }])
     })
 
+    it("sends again what the provider dropped, from where the caller is, when it is only made softer", () => {
+      const playout = fourWords(100)
+      expect(play(playout, 0, 1_000)).toHaveLength(50)
+      // The provider was 100 ms ahead of the caller with the last frame, 20 ms ago.
+      playout.rewind(1_000)
+      expect(playout.paused).toBe(false)
+      expect(playout.queuedMs).toBe(580)
+      expect(playout.heard(1_000)).toEqual({ text: "aaa bbb", complete: false })
+      expect(play(playout, 1_000, 1_040)).toEqual([46, 47])
+      // Nothing was played since, so the second time repeats nothing either.
+      playout.rewind(1_000)
+      expect(playout.queuedMs).toBe(580)
+      play(playout, 1_000, 3_000)
+      expect(playout.markEchoed("g0:0")).toBe(false)
+      expect(playout.takeMark()).toBe("g2:0")
+      expect(playout.markEchoed("g2:0")).toBe(true)
+      expect([playout.idle, playout.heard(3_000)]).toEqual([true, { text: "aaa bbb ccc ddd", complete: true }])
+    })
+
+    it("says a clause whose mark the provider dropped once, though its end was sent and not heard yet", () => {
+      const playout = new Playout({ leadMs: 100 })
+      say(playout, "one", 400)
+      const out = new Uint8Array(FRAME_BYTES)
+      for (let now = 0; now < 400; now += 20) playout.next(out, now)
+      expect(playout.takeMark()).toBe("g0:0")
+      playout.rewind(400)
+      expect(playout.queuedMs).toBe(80)
+      expect(playout.takeMark()).toBeUndefined()
+      for (let now = 400; now < 480; now += 20) playout.next(out, now)
+      expect(playout.takeMark()).toBe("g1:0")
+    })
+
     it("goes on in the quiet before the word, though words do not last as long as they are written", () => {
       const playout = new Playout({ leadMs: 0 })
       playout.begin("one two")

@@ -12,7 +12,7 @@ const rules: TurnRules = {
   overAgent: (text) => (text === "mm-hm" ? "overheard" : text === "yes" ? "answer" : "interruption"),
   paused: () => undefined
 }
-const options: TurnOptions = { maxSilenceMs: 2_500, minSpeechMs: 200, surelySpeechMs: 1_200, rules }
+const options: TurnOptions = { maxSilenceMs: 2_500, minSpeechMs: 200, pausesAfterMs: 650, rules }
 /** How the detector reports speech: sure after 3 voiced frames, silence sure after 10 unvoiced ones. */
 const START_FRAMES = 3
 const STOP_FRAMES = 8
@@ -27,6 +27,8 @@ const play = (script: {
   readonly transcripts?: ReadonlyArray<readonly [atMs: number, text: string]>
   /** When the agent has something to say; an interruption cuts it off. */
   readonly agent?: ReadonlyArray<readonly [fromMs: number, untilMs: number]>
+  /** When what is heard is as loud as the caller; always, if not given. */
+  readonly near?: ReadonlyArray<readonly [fromMs: number, untilMs: number]>
   /** What the agent says must be heard. */
   readonly uninterruptible?: boolean
   readonly untilMs: number
@@ -68,7 +70,7 @@ const play = (script: {
       count = 0
       event = speaking ? VadEvent.SpeechStarted : VadEvent.SpeechStopped
     }
-    note(ms, turn.step(event, voiced, ms))
+    note(ms, turn.step(event, voiced, ms, script.near === undefined || within(script.near, ms)))
     while (transcripts.length > 0 && transcripts[0][0] <= ms) note(ms, turn.transcript(transcripts.shift()![1], ms))
   }
   return { turn, happened, ended: happened.filter(([, event]) => event === "TurnEnded") }
@@ -347,7 +349,7 @@ describe("a line on which the detector hears speech without end", () => {
       transcripts: [[8_700, ""]],
       untilMs: 14_000
     })
-    expect(happened.filter(([, event]) => event === "AgentPaused").map(([at]) => at)).toEqual([13_580])
+    expect(happened.filter(([, event]) => event.startsWith("Agent"))).toEqual([])
   })
 })
 
@@ -478,41 +480,81 @@ describe("speech over the agent", () => {
       ([, event]) => event !== "SpeechStarted" && event !== "SpeechPaused" && event !== "TurnLikely"
     )
 
-  it("pauses it after 200 ms, and interrupts it when the words come", () => {
+  it("softens it after 200 ms, and interrupts it when the words come", () => {
     expect(over({ voiced: [[1_000, 1_600]], transcripts: [[1_900, "no"]] })).toEqual([
-      [1_180, "AgentPaused"],
+      [1_180, "AgentSoftened"],
       [1_900, "Interrupted"],
       [1_980, "TurnEnded", "no"]
     ])
   })
 
-  it("interrupts it without waiting for words when it goes on for long", () => {
+  it("pauses it without waiting for words when it is longer than a listening noise", () => {
     expect(over({ voiced: [[1_000, 3_000]], transcripts: [[3_260, "let me say something"]] })).toEqual([
-      [1_180, "AgentPaused"],
-      [2_180, "Interrupted"],
+      [1_180, "AgentSoftened"],
+      [1_640, "AgentPaused"],
+      [3_260, "Interrupted"],
       [3_380, "TurnEnded", "let me say something"]
     ])
   })
 
-  it("lets it go on when no words come of it: an empty transcript at once, none at all after a second", () => {
+  it("pauses it when it is longer than a listening noise with a gap in it", () => {
+    const voiced = [
+      [1_000, 1_400],
+      [1_700, 2_400]
+    ] as const
+    expect(over({ voiced, transcripts: [[2_700, "no tell me more"]] }).slice(0, 3)).toEqual([
+      [1_180, "AgentSoftened"],
+      [1_940, "AgentPaused"],
+      [2_700, "Interrupted"]
+    ])
+  })
+
+  it("does not pause it for good when no words come of it, however long it lasts: words are asked for meanwhile", () => {
+    const television = { agent: [[0, 30_000]], voiced: [[1_000, 20_000]] } as const
+    const heard = over({ ...television, transcripts: [[5_500, ""]] })
+    expect(heard.map(([, event]) => event)).toEqual(["AgentSoftened", "AgentPaused", "AgentResumed"])
+    expect(heard[2][0]).toBe(5_500)
+    // Neither when speech-to-text gives no answer at all.
+    const unanswered = over(television)
+    expect(unanswered.map(([, event]) => event)).toEqual(["AgentSoftened", "AgentPaused", "AgentResumed"])
+    expect(unanswered[2][0]).toBe(1_640 + 6_000)
+  })
+
+  it("interrupts it by the words that it brings, also when it has not ended", () => {
+    const heard = over({ voiced: [[1_000, 9_000]], transcripts: [[5_500, "let me tell you what happened"]] })
+    expect(heard.slice(0, 3).map(([, event]) => event)).toEqual(["AgentSoftened", "AgentPaused", "Interrupted"])
+  })
+
+  it("does nothing to it by its sound when it is far away, and lets it go on when only the far sound is left", () => {
+    const heard = (near: ReadonlyArray<readonly [number, number]>) =>
+      over({ voiced: [[1_000, 6_000]], near }).filter(([, event]) => event.startsWith("Agent"))
+    expect(heard([])).toEqual([])
+    expect(heard([[1_000, 1_300]])).toEqual([
+      [1_180, "AgentSoftened"],
+      [2_280, "AgentResumed"]
+    ])
+    expect(heard([[1_000, 1_700]]).at(-1)).toEqual([3_680, "AgentResumed"])
+  })
+
+  it("lets it go on when no words come of it: an empty transcript at once, none at all within a second", () => {
     expect(over({ voiced: [[1_000, 1_240]], transcripts: [[1_600, ""]] })).toEqual([
-      [1_180, "AgentPaused"],
+      [1_180, "AgentSoftened"],
       [1_600, "AgentResumed"]
     ])
     const [, resumed] = over({ voiced: [[1_000, 1_240]] })
     expect(resumed?.[1]).toBe("AgentResumed")
-    expect(resumed?.[0]).toBeLessThanOrEqual(1_220 + 2_000)
+    expect(resumed?.[0]).toBeLessThanOrEqual(1_220 + 800)
   })
 
-  it("lets it go on after a listening noise, which is heard and not answered", () => {
+  it("is talked through when it is a listening noise, which is heard and not answered", () => {
     expect(over({ voiced: [[1_000, 1_400]], transcripts: [[1_700, "mm-hm"]] })).toEqual([
-      [1_180, "AgentPaused"],
+      [1_180, "AgentSoftened"],
       [1_700, "Overheard", "mm-hm"],
       [1_700, "AgentResumed"]
     ])
   })
 
-  it("hears a word that was too short to pause it", () => {
+  it("hears a word that was too short to soften it", () => {
     expect(over({ voiced: [[1_000, 1_140]], transcripts: [[1_500, "stop"]] })).toEqual([
       [1_500, "Interrupted"],
       [1_520, "TurnEnded", "stop"]
@@ -522,7 +564,7 @@ describe("speech over the agent", () => {
 
   it("waits for the agent to finish when it answers what is being said", () => {
     expect(over({ voiced: [[8_000, 8_300]], transcripts: [[8_600, "yes"]] })).toEqual([
-      [8_180, "AgentPaused"],
+      [8_180, "AgentSoftened"],
       [8_600, "AgentResumed"],
       [9_000, "TurnEnded", "yes"]
     ])
@@ -531,14 +573,14 @@ describe("speech over the agent", () => {
   it("belongs to the turn before when it comes within 250 ms of the agent's start, and even a listening noise is answered", () => {
     const script = { agent: [[1_000, 9_000]], voiced: [[1_100, 1_500]], transcripts: [[1_800, "mm-hm"]] } as const
     expect(over(script)).toEqual([
-      [1_280, "AgentPaused"],
+      [1_280, "AgentSoftened"],
       [1_800, "Interrupted"],
       [1_880, "TurnEnded", "mm-hm"]
     ])
   })
 
   it("counts from the moment when both are heard, if it began before the agent did", () => {
-    expect(over({ voiced: [[1_000, 3_000]], agent: [[2_000, 9_000]] })[0]).toEqual([2_180, "AgentPaused"])
+    expect(over({ voiced: [[1_000, 3_000]], agent: [[2_000, 9_000]] })[0]).toEqual([2_180, "AgentSoftened"])
   })
 
   it("is not heard as an interruption of what must be heard to its end; it is answered afterwards", () => {
@@ -546,18 +588,22 @@ describe("speech over the agent", () => {
     expect(over(script)).toEqual([[9_000, "TurnEnded", "hello"]])
   })
 
-  it("needs to be longer after each false alarm, so that a noisy line does not chop the agent up", () => {
+  it("needs to be longer to pause it after each false alarm, so that a noisy line does not chop the agent up", () => {
     const noises = [
-      [1_000, 1_240],
-      [3_000, 3_240],
-      [5_000, 5_440]
+      [1_000, 1_700],
+      [3_000, 3_700],
+      [5_000, 6_400]
     ] as const
     const events = over({ voiced: noises, transcripts: noises.map(([, until]) => [until + 300, ""] as const) })
     expect(events.map(([at, event]) => [at, event])).toEqual([
-      [1_180, "AgentPaused"],
-      [1_540, "AgentResumed"],
-      [5_380, "AgentPaused"],
-      [5_740, "AgentResumed"]
+      [1_180, "AgentSoftened"],
+      [1_640, "AgentPaused"],
+      [2_000, "AgentResumed"],
+      [3_180, "AgentSoftened"],
+      [4_000, "AgentResumed"],
+      [5_180, "AgentSoftened"],
+      [6_280, "AgentPaused"],
+      [6_700, "AgentResumed"]
     ])
   })
 
@@ -573,7 +619,7 @@ describe("speech over the agent", () => {
     ])
   })
 
-  it("makes a paused agent go on or stop, and hands over every word once, whatever the timing", () => {
+  it("makes a softened or paused agent go on or stop, and hands over every word once, whatever the timing", () => {
     const ms = (max: number) => fc.integer({ min: 0, max: max / 20 }).map((n) => n * 20)
     const sound = fc.record({
       gap: ms(3_000),
@@ -602,9 +648,9 @@ describe("speech over the agent", () => {
         )
         const said = transcripts.flatMap(([, text]) => (text === "" ? [] : text.split(" ")))
         expect(words.toSorted()).toEqual(said.toSorted())
-        const pauses = happened.filter(([, event]) => event === "AgentPaused").length
+        const softened = happened.filter(([, event]) => event === "AgentSoftened").length
         const resumed = happened.filter(([, event]) => event === "AgentResumed").length
-        expect(resumed).toBeLessThanOrEqual(pauses)
+        expect(resumed).toBeLessThanOrEqual(softened)
       }),
       { numRuns: 500 }
     )

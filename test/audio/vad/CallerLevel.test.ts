@@ -32,6 +32,28 @@ describe("CallerLevel", () => {
     expect(hear(caller, LOUD, 10)).toBeUndefined()
   })
 
+  it("tells a voice that is much softer from the caller's, and counts everything as near before a caller is known", () => {
+    const caller = new CallerLevel()
+    expect(caller.near).toBe(true)
+    hear(caller, LOUD, 50)
+    caller.quiet(0)
+    hear(caller, LOUD / 3, 10)
+    expect(caller.near).toBe(true)
+    caller.quiet(0)
+    hear(caller, LOUD / 10, 10)
+    expect(caller.near).toBe(false)
+    hear(caller, LOUD, 5)
+    expect(caller.near).toBe(true)
+  })
+
+  it("keeps the level of a caller who listens to the agent", () => {
+    const caller = new CallerLevel()
+    hear(caller, LOUD, 50)
+    const { loud } = caller
+    for (let frame = 0; frame < 1_200; frame++) caller.quiet(0, true)
+    expect(caller.loud).toBe(loud)
+  })
+
   it("forgets the level after some seconds of quiet, for the caller may have moved away", () => {
     const caller = new CallerLevel()
     hear(caller, LOUD, 50)

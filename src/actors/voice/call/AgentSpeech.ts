@@ -4,6 +4,7 @@
  */
 
 import { FRAME_BYTES, FRAME_MS } from "../../../audio/frames/Frame.ts"
+import { softenInto } from "../../../audio/frames/Mulaw.ts"
 import type { TalkTime } from "../../../audio/frames/TalkTime.ts"
 import type { Ambience } from "../../../audio/playout/Ambience.ts"
 import { Overlay } from "../../../audio/playout/Overlay.ts"
@@ -49,6 +50,10 @@ export interface AgentSpeechOptions {
   readonly onAudio: () => void
   /** A frame of speech is about to go out. */
   readonly onFrame: () => void
+  /** A frame of any sound went out, which the provider plays in `aheadMs`. The array is reused. */
+  readonly onSent: (frame: Uint8Array, aheadMs: number) => void
+  /** The provider was told to drop what it has not played. */
+  readonly onCleared: () => void
 }
 
 /** A clause that is to be heard. Clauses of the model have a verdict, fixed lines have none. */
@@ -67,14 +72,14 @@ const mayBeHeard = ({ verdict }: Planned): boolean => verdict === undefined || v
  *   Silent ──(expectReply, a guess)──▶ Held ──(release)──▶ Waiting ──(first frame)──▶ Speaking ◀──(pause, resume)──▶ Paused
  *      └──(expectReply, expectLine)──────────────────────────▲
  *
- * Speaking ends in Silent when everything was heard; Waiting does when no audio comes. `silence` leads to Silent from every state.
+ * Speaking is soft after `soften` until `resume`. It ends in Silent when everything was heard; Waiting does when no audio comes. `silence` leads to Silent from every state.
  */
 type State =
   /** The agent says nothing, and nothing is expected. */
   | { readonly tag: "Silent" }
   /** Held: a reply to a guess, kept back until the guess is right. Waiting: speech begins when there is audio and the caller is not speaking. */
   | { readonly tag: "Held" | "Waiting"; replying: boolean; interruptible: boolean }
-  | { readonly tag: "Speaking"; replying: boolean; readonly startedAt: number }
+  | { readonly tag: "Speaking"; replying: boolean; readonly startedAt: number; soft: boolean }
   | { readonly tag: "Paused"; replying: boolean; readonly startedAt: number; readonly pausedAt: number }
 
 const silent: State = { tag: "Silent" }
@@ -227,6 +232,7 @@ export class AgentSpeech {
     while (this.playingUntil - dueMs < leadMs && this.nextFrame(speaks, now, dueMs)) {
       this.options.line.send(this.media.write(out))
       this.options.recorder?.agent(out, this.options.elapsed(this.playingUntil))
+      this.options.onSent(out, this.playingUntil - now)
       this.playingUntil += FRAME_MS
       if (speaks) this.sendMarks()
     }
@@ -240,6 +246,16 @@ export class AgentSpeech {
     this.playout.markEchoed(name)
   }
 
+  /** Goes on more softly (12 dB), in the same tick: the provider drops what it has, and gets it again from where the caller is. */
+  soften(): void {
+    if (this.state.tag !== "Speaking" || this.state.soft) return
+    this.state.soft = true
+    const now = this.options.now()
+    this.playout.rewind(now)
+    this.stopProvider()
+    this.tick(now)
+  }
+
   /** Stops the audio here and at the provider, in the same tick, and keeps what is left to say. */
   pause(): void {
     if (this.state.tag !== "Speaking") return
@@ -250,11 +266,12 @@ export class AgentSpeech {
     this.stopProvider()
   }
 
-  /** Goes on from the word after the last one heard. */
+  /** Goes on as loud as before; after a pause from the word after the last one heard. */
   resume(): void {
+    if (this.state.tag === "Speaking") this.state.soft = false
     if (this.state.tag !== "Paused") return
     const { replying, startedAt } = this.state
-    this.state = { tag: "Speaking", replying, startedAt }
+    this.state = { tag: "Speaking", replying, startedAt, soft: false }
     this.playout.resume()
   }
 
@@ -293,6 +310,7 @@ export class AgentSpeech {
     const { ambience } = this.options
     if (speaks && this.playout.next(out, now)) {
       this.spoke(now)
+      if (this.state.tag === "Speaking" && this.state.soft) softenInto(out)
       ambience?.mixInto(out)
       return true
     }
@@ -308,7 +326,7 @@ export class AgentSpeech {
   private spoke(now: number): void {
     if (this.state.tag === "Waiting") {
       const { replying, interruptible } = this.state
-      this.state = { tag: "Speaking", replying, startedAt: now }
+      this.state = { tag: "Speaking", replying, startedAt: now, soft: false }
       this.overlay.stop()
       this.options.onStarted(interruptible)
     }
@@ -328,6 +346,7 @@ export class AgentSpeech {
   private stopProvider(): void {
     const now = this.options.now()
     this.options.line.send(this.clearMessage)
+    this.options.onCleared()
     this.options.recorder?.agentStopped(this.options.elapsed(now))
     this.options.talk.agentCleared(Math.max(0, this.speechUntil - now))
     this.playingUntil = now

@@ -29,10 +29,10 @@ const pcm = new Int16Array(FRAME_BYTES)
 /** The agent makes a listening sound after this much speech of the caller without one. Milliseconds. */
 const listeningSoundEveryMs = 5_000
 /**
- * Voice over the agent that lasts this long is an interruption, whatever is said. Milliseconds. The agent pauses meanwhile, so this matters for
- * noise only.
+ * Voice over the agent that lasts so much longer than what softens it is no listening noise, so it pauses the agent before any word is known.
+ * Milliseconds.
  */
-const surelySpeechMs = 3_000
+const listeningNoiseMs = 450
 
 /** Where the caller's speech goes: the speech-to-text stream of the call. */
 export interface SpeechSink {
@@ -61,7 +61,7 @@ export class CallAudio {
   readonly speech: AgentSpeech
   /** When the last words of the caller came, on the call's clock. */
   transcriptAt = Number.NEGATIVE_INFINITY
-  /** Sounds that paused the agent and were no interruption. */
+  /** Sounds that softened or paused the agent and were no interruption. */
   falseInterruptions = 0
   readonly talk = new TalkTime()
   /** Played while the caller speaks for long. Empty until they are loaded from the cache. */
@@ -94,7 +94,7 @@ export class CallAudio {
     this.turn = new Turn({
       maxSilenceMs: agent.endpointing.maxSilenceMs,
       minSpeechMs: agent.interruption.minSpeechMs,
-      surelySpeechMs,
+      pausesAfterMs: agent.interruption.minSpeechMs + listeningNoiseMs,
       rules: turnRules(agent, (ms) => this.speech.nearlyDone(ms))
     })
     this.speech = new AgentSpeech({
@@ -116,7 +116,9 @@ export class CallAudio {
       onAudio: () => this.clock.firstAudio(),
       onFrame: () => {
         if (this.clock.awaitsFrame) this.clock.firstFrame()
-      }
+      },
+      onSent: (frame, aheadMs) => this.vad.echo.plays(Mulaw.powerOf(frame), aheadMs),
+      onCleared: () => this.vad.echo.cleared()
     })
   }
 
@@ -156,7 +158,7 @@ export class CallAudio {
       this.voicedAt = now()
       this.voicedMediaMs = mediaMs
     }
-    const event = this.turn.step(vadEvent, this.vad.voiced, mediaMs)
+    const event = this.turn.step(vadEvent, this.vad.voiced, mediaMs, this.vad.near)
     if (this.vad.speaking) {
       if (!this.hearing) {
         this.hearing = true
@@ -223,6 +225,10 @@ export class CallAudio {
       case TurnEvent.SpeechStarted:
         if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()
         else this.listen()
+        return
+      case TurnEvent.AgentSoftened:
+        if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()
+        this.speech.soften()
         return
       case TurnEvent.AgentPaused:
         if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()

@@ -323,7 +323,10 @@ const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
   turn.offer({ _tag: "ReplyFailed", turn: turn.turn })
 })
 
-/** Asks the caller for a moment when nothing is heard for long, whatever is slow: moderation, the model, a tool. */
+/**
+ * Asks the caller for a moment when nothing is heard for long, whatever is slow: moderation, the model, a tool. A caller who has spoken since is
+ * not talked over: the line waits until they have been silent for as long as at first.
+ */
 const breakSilence = Effect.fnUntraced(function* (turn: Turn) {
   yield* Deferred.await(turn.certain)
   const began = yield* Clock.currentTimeMillis
@@ -333,7 +336,9 @@ const breakSilence = Effect.fnUntraced(function* (turn: Turn) {
   while (true) {
     const waitedMs = (yield* Clock.currentTimeMillis) - began
     const silentMs = turn.agentSilentMs()
-    const leftMs = silentMs < waitedMs ? nextLineAfterMs - silentMs : firstAfterMs - waitedMs
+    const callerSilentMs = turn.callerSilentMs()
+    const dueMs = silentMs < waitedMs ? nextLineAfterMs - silentMs : firstAfterMs - waitedMs
+    const leftMs = callerSilentMs < waitedMs ? Math.max(dueMs, lineAfterMs - callerSilentMs) : dueMs
     if (leftMs <= 0) turn.saySomething()
     yield* Effect.sleep(leftMs > 0 ? leftMs : nextLineAfterMs)
   }

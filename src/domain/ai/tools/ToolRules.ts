@@ -105,8 +105,8 @@ const toolExcess = (tool: ToolDefinition): string | undefined => {
 
 /** What cannot run yet is refused when it is sent; agents that were saved with it before are read as they are. */
 const notRunning = ({ name, handler }: ToolDefinition): string | undefined =>
-  handler?.type === "builtin" || handler?.type === "mcp"
-    ? `a handler of the type ${handler.type} ("${name}"), which does not run yet: use http.`
+  handler?.type === "mcp"
+    ? `a handler of the type mcp ("${name}"), which does not run yet: use http or builtin.`
     : undefined
 
 /** The first limit that the sent tools exceed, as the end of a sentence about `tools`; `undefined` when they exceed none. */

@@ -4,6 +4,7 @@
  * engine has accepted. If the write fails after the push, the engine has a version that no call asks for. The next call gives it the right one.
  */
 import { Clock, Effect, Schema } from "effect"
+import { BuiltinTools, builtinProblem } from "../../ai/tools/BuiltinTools.ts"
 import type { ToolDefinition } from "../../ai/tools/Tool.ts"
 import { toolsProblem } from "../../ai/tools/ToolRules.ts"
 import { keepSecrets, maskSecrets } from "../../ai/tools/ToolSecrets.ts"
@@ -120,6 +121,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
   const records = yield* makeAgentRecords
   const engine = yield* EngineClient
   const audit = yield* Audit
+  const builtin = yield* BuiltinTools
 
   const allowed = (organizationId: string) =>
     Effect.mapError(voiceGate(organizationId), (message) => new AgentNotAllowed({ message }))
@@ -131,6 +133,12 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
     if (refusal !== undefined) return yield* new AgentNotAllowed({ message: refusal })
   })
 
+  /** Only sent tools are checked. A stored tool may name a built-in one that is gone: the model is told so when it runs it. */
+  const checkSent = ({ tools = [] }: { readonly tools?: ReadonlyArray<ToolDefinition> }) => {
+    const problem = builtinProblem(builtin, "voice", tools)
+    return problem === undefined ? Effect.void : Effect.fail(invalid("tools", problem))
+  }
+
   const existing = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
     return (yield* agents.find(organizationId, agentId)) ?? (yield* new AgentNotFound({ agentId }))
   })
@@ -141,6 +149,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
   const create = traced("SaveVoiceAgent.create")(
     function* (organizationId: string, input: NewVoiceAgent) {
       const organization = yield* allowed(organizationId)
+      yield* checkSent(input)
       const settings = yield* withSecrets([], withDefaults(input))
       yield* check(organization, settings)
       const { plan } = organization
@@ -169,6 +178,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
     function* (organizationId: string, agentId: string, changes: VoiceAgentChanges) {
       const organization = yield* allowed(organizationId)
       const before = yield* existing(organizationId, agentId)
+      yield* checkSent(changes)
       const settings = yield* withSecrets(before.tools, applyChanges(before, changes))
       yield* check(organization, settings)
       const { id, phoneNumber, createdAt } = before

@@ -45,7 +45,9 @@ const makeSpeech = () => {
     onEnded: () => void ended++,
     onDrained: (spoken) => void drained.push(spoken),
     onAudio: () => undefined,
-    onFrame: () => undefined
+    onFrame: () => undefined,
+    onSent: () => undefined,
+    onCleared: () => undefined
   })
   const quiet = (ms: number) => {
     for (let at = 0; at < ms; at += 20) {

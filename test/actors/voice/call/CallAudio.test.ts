@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { speak } from "../../../../simulators/voice/Voice.ts"
 import { CallAudio } from "../../../../src/actors/voice/call/CallAudio.ts"
 import { Verdict } from "../../../../src/actors/voice/call/Verdict.ts"
-import { encode } from "../../../../src/audio/frames/Mulaw.ts"
+import { decode, encode } from "../../../../src/audio/frames/Mulaw.ts"
 import type { CallInput } from "../../../../src/domain/voice/dialogue/Call.ts"
 import type { AgentConfig } from "../../../../src/domain/voice/engine/AgentConfig.ts"
 import { agentOf } from "../../../support/agent.ts"
@@ -16,6 +16,8 @@ beforeAll(async () => {
 interface Sent {
   readonly atMs: number
   readonly event: string
+  /** Of a frame: its loudest sample. */
+  readonly peak?: number
   readonly name?: string
 }
 
@@ -37,8 +39,16 @@ const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () 
     line: {
       close: () => undefined,
       send: (bytes) => {
-        const message: { event: string; mark?: { name: string } } = JSON.parse(Buffer.from(bytes).toString())
-        sent.push({ atMs: nowMs, event: message.event, ...(message.mark ? { name: message.mark.name } : {}) })
+        const message: { event: string; mark?: { name: string }; media?: { payload: string } } = JSON.parse(
+          Buffer.from(bytes).toString()
+        )
+        const { mark, media } = message
+        sent.push({
+          atMs: nowMs,
+          event: message.event,
+          ...(mark ? { name: mark.name } : {}),
+          ...(media ? { peak: Math.max(...decode(Buffer.from(media.payload, "base64"))) } : {})
+        })
         if (message.event === "media") playedUntil = Math.max(playedUntil, nowMs) + 20
         if (message.event === "clear") {
           playedUntil = nowMs
@@ -198,23 +208,67 @@ describe("the caller's speech over the agent's", () => {
     call.quiet(1_000)
     call.plan(long, 6_000)
     call.quiet(2_000)
-    call.speaks(600)
+    call.speaks(1_000)
     return call
   }
 
-  it("silences the agent within the configured time, at the provider too, before any word is known", () => {
+  it("softens the agent by 12 dB within the configured time, from where the caller is, and loses nothing of it", () => {
     const call = makeCall()
     call.quiet(1_000)
     call.plan(long, 6_000)
     call.quiet(2_000)
     const from = call.now()
-    call.speaks(600)
-    const cleared = call.sent.find(({ event }) => event === "clear")?.atMs ?? Number.NaN
-    const last = call.sent.findLast(({ event }) => event === "media")?.atMs ?? Number.NaN
+    const before = call.sent.findLast(({ event }) => event === "media")?.peak ?? Number.NaN
+    call.speaks(400)
+    const cleared = call.sent.findIndex(({ event }) => event === "clear")
     // 200 ms of voice, and a few frames until the first of them is detected as voice.
-    expect(cleared - from).toBeLessThanOrEqual(300)
+    expect((call.sent[cleared]?.atMs ?? Number.NaN) - from).toBeLessThanOrEqual(300)
+    // What the provider dropped is sent again at once, softly.
+    const again = call.sent.slice(cleared + 1, cleared + 6)
+    expect(again.map(({ event, atMs }) => [event, atMs])).toEqual(again.map(() => ["media", call.sent[cleared].atMs]))
+    expect(again.map(({ peak }) => Math.round(4 * (peak ?? 0) - before))).toEqual(
+      again.map(() => expect.closeTo(0, -3))
+    )
+    call.quiet(300)
+    call.session.transcript("")
+    call.quiet(6_000)
+    expect(call.sent.findLast(({ event }) => event === "media")?.peak).toBe(before)
+    expect(call.events).toMatchObject([{ _tag: "Drained", spoken: { text: long, unheard: "" } }])
+    // What was sent again was not played before.
+    expect(call.frames()).toBeLessThanOrEqual(6_000 / 20 + 6)
+    expect(call.session.talk.agentMs).toBeGreaterThanOrEqual(5_980)
+    expect(call.session.talk.agentMs).toBeLessThanOrEqual(6_040)
+  })
+
+  it("silences the agent when it is longer than a listening noise, at the provider too, before any word is known", () => {
+    const call = makeCall()
+    call.quiet(1_000)
+    call.plan(long, 6_000)
+    call.quiet(2_000)
+    const from = call.now()
+    call.speaks(1_000)
+    const cleared = call.sent.findLast(({ event }) => event === "clear")?.atMs ?? Number.NaN
+    const last = call.sent.findLast(({ event }) => event === "media")?.atMs ?? Number.NaN
+    // 650 ms of voice.
+    expect(cleared - from).toBeLessThanOrEqual(750)
     expect(last).toBeLessThanOrEqual(cleared)
     expect(call.tags()).toEqual([])
+  })
+
+  it("talks through a listening noise", () => {
+    const call = makeCall()
+    call.quiet(1_000)
+    call.plan(long, 6_000)
+    call.quiet(2_000)
+    call.speaks(440)
+    call.quiet(400)
+    call.session.transcript("Mm-hm.")
+    call.quiet(6_000)
+    const frames = call.sent.filter(({ event }) => event === "media")
+    const longestGap = Math.max(...frames.map(({ atMs }, i) => atMs - (frames[i - 1]?.atMs ?? atMs)))
+    expect(longestGap).toBe(20)
+    expect(call.tags()).toEqual(["Overheard", "Drained"])
+    expect(call.session.falseInterruptions).toBe(1)
   })
 
   it("lets the agent go on from the word that was cut off when it was only a listening noise", () => {
@@ -241,10 +295,10 @@ describe("the caller's speech over the agent's", () => {
     const [event] = call.events
     const heard = event?._tag === "BargedIn" ? event.spoken : undefined
     expect(`${heard?.text} ${heard?.unheard}`).toBe(long)
-    // 2.2 of 6 s were heard: about a third of the text.
+    // 2.7 of 6 s were heard: less than half of the text.
     expect(heard?.text.length).toBeGreaterThan(long.length * 0.2)
-    expect(heard?.text.length).toBeLessThan(long.length * 0.5)
-    expect((heard?.endMs ?? 0) - (heard?.startMs ?? 0)).toBeLessThan(2_500)
+    expect(heard?.text.length).toBeLessThan(long.length * 0.6)
+    expect((heard?.endMs ?? 0) - (heard?.startMs ?? 0)).toBeLessThan(3_000)
     const framesAtEnd = call.frames()
     call.quiet(2_000)
     expect(call.frames()).toBe(framesAtEnd)
@@ -267,7 +321,7 @@ describe("the caller's speech over the agent's", () => {
     expect(play("I have another question.")[0]).toBe("BargedIn")
   })
 
-  it("does not bring back text without a moderation verdict when it was noise without words", () => {
+  it("does not tell of text without a moderation verdict as unheard", () => {
     const call = makeCall()
     const { speech } = call.session
     const [good, unknown] = [new Verdict(), new Verdict()]
@@ -277,7 +331,9 @@ describe("the caller's speech over the agent's", () => {
     speech.plan("Not judged.", speech.epoch, unknown)
     good.give(true)
     call.quiet(2_000)
-    call.speaks(4_000)
+    call.speaks(1_000)
+    call.quiet(400)
+    call.session.transcript("No, something else.")
     const [cut] = call.events.filter((event) => event._tag === "BargedIn")
     expect(cut?.spoken.unheard).toMatch(/holidays\. Judged\.$/)
   })

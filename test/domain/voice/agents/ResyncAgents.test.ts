@@ -1,6 +1,8 @@
 /** Setting every agent to the locked stack, on the real stores, with an engine that can refuse. */
+
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
+import { BuiltinTools } from "../../../../src/domain/ai/tools/BuiltinTools.ts"
 import { lockedStack } from "../../../../src/domain/voice/agents/AgentConfigs.ts"
 import { makeResyncAgents, type Resynced } from "../../../../src/domain/voice/agents/ResyncAgents.ts"
 import { makeSaveVoiceAgent } from "../../../../src/domain/voice/agents/SaveVoiceAgent.ts"
@@ -108,7 +110,9 @@ layer(testStores)("resynchronizing agents", (it) => {
     () =>
       Effect.gen(function* () {
         const { id, agents, legacy, gone } = yield* tenants()
-        const save = yield* makeSaveVoiceAgent.pipe(Effect.provide(new RefusingEngine().layer))
+        const save = yield* makeSaveVoiceAgent.pipe(
+          Effect.provide([new RefusingEngine().layer, BuiltinTools.layer([])])
+        )
         yield* save.update(id, legacy.id, { description: "Reception" })
         assert.deepStrictEqual((yield* agents.find(id, legacy.id))?.providerStack, lockedStack(legacy))
         const refused = yield* Effect.flip(save.update(id, gone.id, { description: "Reception" }))

@@ -1,6 +1,7 @@
 /** Saving agents on the real stores, with an engine that takes its time. The pool has 5 connections. */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
+import { BuiltinTools } from "../../../../src/domain/ai/tools/BuiltinTools.ts"
 import { Audit } from "../../../../src/domain/people/access/Audit.ts"
 import { Organizations } from "../../../../src/domain/people/organizations/Organization.ts"
 import { makeResyncAgents } from "../../../../src/domain/voice/agents/ResyncAgents.ts"
@@ -40,7 +41,7 @@ layer(testStores, { excludeTestServices: true })("saving agents", (it) => {
     Effect.gen(function* () {
       const { id } = yield* newOrganization()
       const { asked, go, engine } = yield* slowEngine
-      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide(engine))
+      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide([engine, BuiltinTools.layer([])]))
       const names = Array.from({ length: 20 }, (_, n) => `Agent ${n}`)
       const saving = yield* Effect.forkChild(
         Effect.forEach(names, (name) => save.create(id, input(name)), { concurrency: "unbounded" })
@@ -66,7 +67,7 @@ layer(testStores, { excludeTestServices: true })("saving agents", (it) => {
       const agent = agentOf(id)
       yield* agents.create(agent)
       const { asked, go, pushed, engine } = yield* slowEngine
-      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide(engine))
+      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide([engine, BuiltinTools.layer([])]))
       const first = yield* Effect.forkChild(save.update(id, agent.id, { systemPrompt: "Be brief." }))
       yield* asked
       const second = yield* Effect.forkChild(save.update(id, agent.id, { humanDestination: "+14155550123" }))
@@ -88,7 +89,7 @@ layer(testStores, { excludeTestServices: true })("saving agents", (it) => {
       const legacy = agentOf(id)
       yield* agents.create(legacy)
       const { asked, go, engine } = yield* slowEngine
-      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide(engine))
+      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide([engine, BuiltinTools.layer([])]))
       const resync = yield* makeResyncAgents.pipe(Effect.provide(engine))
       const saving = yield* Effect.forkChild(save.update(id, legacy.id, { description: "Reception" }))
       yield* asked
@@ -108,7 +109,7 @@ layer(testStores, { excludeTestServices: true })("saving agents", (it) => {
       const agent = agentOf(id)
       yield* agents.create(agent)
       const { asked, go, engine } = yield* slowEngine
-      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide(engine))
+      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide([engine, BuiltinTools.layer([])]))
       const other = yield* Effect.forkChild(save.create(id, input("Other")))
       yield* asked
       const removing = yield* Effect.forkChild(save.remove(id, agent.id))
@@ -134,7 +135,7 @@ layer(testStores, { excludeTestServices: true })("saving agents", (it) => {
         deleteAgent: () => Effect.void,
         placeCall: () => Effect.die("not used")
       })
-      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide(refusing))
+      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide([refusing, BuiltinTools.layer([])]))
       const tagOf = <A, E extends { readonly _tag: string }, R>(saving: Effect.Effect<A, E, R>) =>
         Effect.map(Effect.flip(saving), ({ _tag }) => _tag)
       assert.strictEqual(yield* tagOf(save.create(id, input("Ravi"))), "EngineProtocolError")

@@ -1,13 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer } from "effect"
+import { type BuiltinTool, BuiltinTools, runBuiltin } from "../../../../src/domain/ai/tools/BuiltinTools.ts"
 import type { ToolHandler } from "../../../../src/domain/ai/tools/Tool.ts"
-import { ToolRunner } from "../../../../src/domain/voice/calls/live/RunTool.ts"
+import { ToolRunner } from "../../../../src/domain/ai/tools/ToolRunner.ts"
 import { AppCallbacks } from "../../../../src/domain/voice/engine/EnginePorts.ts"
 import type { ToolCallRequest } from "../../../../src/domain/voice/engine/ToolCallRequest.ts"
 import * as HttpAppCallbacks from "../../../../src/integrations/engine/HttpAppCallbacks.ts"
-import * as HttpTools from "../../../../src/integrations/tools/HttpTools.ts"
+import type { HttpToolsOptions } from "../../../../src/integrations/tools/HttpTools.ts"
+import * as ToolHandlers from "../../../../src/integrations/tools/ToolHandlers.ts"
 import { isPublicAddress } from "../../../../src/integrations/web/PublicNetwork.ts"
 import { eventually } from "../../../support/eventually.ts"
 import { emptyCall } from "../../memory.ts"
@@ -43,8 +45,41 @@ const toolServer = (answer: (response: ServerResponse, request: IncomingMessage)
   ).pipe(Effect.map((server) => ({ seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })))
 }
 
-const run = (handler: ToolHandler, input = {}, options: HttpTools.HttpToolsOptions = { allowPrivateNetwork: true }) =>
-  ToolRunner.use((runner) => runner.run(handler, input, "call_1:tool_1")).pipe(Effect.provide(HttpTools.layer(options)))
+const context = {
+  organizationId: "org_1",
+  agentId: "agt_1",
+  knowledgeBases: [],
+  contactId: null,
+  conversationId: null,
+  callId: "call_1",
+  idempotencyKey: "call_1:tool_1"
+}
+
+const run = (handler: ToolHandler, input = {}, options: HttpToolsOptions = { allowPrivateNetwork: true }) =>
+  ToolRunner.use((runner) => runner.run(handler, input, context)).pipe(
+    Effect.provide(ToolHandlers.layer(options).pipe(Layer.provide(BuiltinTools.layer([]))))
+  )
+
+/** A built-in tool that adds two numbers, and what it was told. */
+const adding = () => {
+  const told: Array<unknown> = []
+  const number = { type: "integer" }
+  const tool: BuiltinTool = {
+    spec: {
+      name: "add",
+      description: "Adds two numbers",
+      parameters: { type: "object", properties: { a: number, b: number }, required: ["a", "b"] }
+    },
+    agents: ["voice"],
+    run: (context, input) =>
+      Effect.sync(() => {
+        told.push({ ...context, input })
+        return { outcome: "ok", result: String(Number(input.a) + Number(input.b)) }
+      })
+  }
+  const definition = { ...tool.spec, name: "sum", handler: { type: "builtin", name: "add" } }
+  return { tool, told, definition }
+}
 
 const post = (url: string, more = {}): ToolHandler => ({ type: "http", url, method: "POST", ...more })
 
@@ -161,6 +196,65 @@ describe("a tool call", () => {
         assert.lengthOf(server.seen, 0)
         // All runs but the one of another organization, which this call does not belong to.
         assert.lengthOf(world.memory.toolCalls, 6)
+      })
+  )
+
+  it.live("runs a built-in tool once with who it is for, and writes an audit entry", () =>
+    Effect.gen(function* () {
+      const { tool, told, definition } = adding()
+      const world = yield* makeWorld({ builtinTools: [tool] })
+      const ask = yield* callWith(world, definition)
+      const request = { name: "sum", arguments: '{"a":2,"b":3}' }
+      for (let time = 0; time < 2; time++) assert.deepStrictEqual(yield* ask(request), { outcome: "ok", result: "5" })
+      const [agentId] = world.memory.agents.keys()
+      assert.deepStrictEqual(told, [{ ...context, agentId, input: { a: 2, b: 3 } }])
+      assert.lengthOf(world.memory.toolCalls, 1)
+      assert.deepInclude(world.memory.toolCalls[0], { name: "sum", arguments: request.arguments, result: "5" })
+    })
+  )
+
+  it.live("checks the arguments of a built-in tool, whatever the agent's own definition says of them", () =>
+    Effect.gen(function* () {
+      const { tool, told, definition } = adding()
+      const world = yield* makeWorld({ builtinTools: [tool] })
+      const loose = { type: "object", properties: { a: { type: "string" } } }
+      const ask = yield* callWith(world, { ...definition, parameters: loose })
+      const answer = yield* ask({ name: "sum", arguments: '{"a":"two"}' })
+      assert.strictEqual(answer.outcome, "error")
+      assert.match(answer.result, /"b" is missing/)
+      // The tool has left the service since the agent was saved.
+      const gone = yield* runBuiltin({ tools: [] }, "add", {}, context)
+      assert.deepStrictEqual(gone, { outcome: "error", result: 'There is no built-in tool named "add".' })
+      assert.lengthOf(told, 0)
+    })
+  )
+
+  it.live(
+    "of a name that no built-in tool has, or that callers' agents cannot have, is refused with those they can have",
+    () =>
+      Effect.gen(function* () {
+        const { tool, definition } = adding()
+        const forText: BuiltinTool = { ...tool, spec: { ...tool.spec, name: "buttons" }, agents: ["text"] }
+        const { call } = yield* makeWorld({ builtinTools: [tool, forText] })
+        const agent = {
+          name: "Booking",
+          welcomeMessage: "Hi",
+          voiceFamily: "english",
+          voiceId: "aura-2-zeus-en",
+          systemPrompt: ""
+        }
+        const save = (method: string, path: string, body: object) => Effect.promise(() => call(method, path, body))
+        for (const name of ["clock", "buttons"]) {
+          const tools = [{ ...definition, handler: { type: "builtin", name } }]
+          const refused = yield* save("POST", "/api/voice-agents", { ...agent, tools })
+          assert.strictEqual(refused.status, 400)
+          assert.match(String(refused.body.error), /"sum" that names no built-in tool of voice agents: they are add\./)
+        }
+        const made = yield* save("POST", "/api/voice-agents", { ...agent, tools: [definition] })
+        assert.strictEqual(made.status, 201)
+        const tools = [{ ...definition, handler: { type: "builtin", name: "clock" } }]
+        const changed = yield* save("PUT", `/api/voice-agents/${made.body.id}`, { tools })
+        assert.strictEqual(changed.status, 400)
       })
   )
 

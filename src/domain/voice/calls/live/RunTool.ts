@@ -5,26 +5,16 @@
  * A tool does not run inside the request that asked for it. The request is dropped when the caller interrupts or hangs up, or the engine is
  * gone. The tool then runs to its end, unless it has `onInterruption: "cancel"`: then it is cancelled.
  */
-import { Cause, Clock, Context, Effect, Exit, Fiber, FiberMap, Option } from "effect"
-import { escalateToHuman, type ToolHandler } from "../../../ai/tools/Tool.ts"
-import { type Arguments, parseArguments } from "../../../ai/tools/ToolArguments.ts"
+import { Cause, Clock, Effect, Exit, Fiber, FiberMap, Option } from "effect"
+import { escalateToHuman } from "../../../ai/tools/Tool.ts"
+import { parseArguments } from "../../../ai/tools/ToolArguments.ts"
+import { toolFailed as failed, ToolRunner } from "../../../ai/tools/ToolRunner.ts"
 import { traced } from "../../../basics/Traced.ts"
 import { VoiceAgents } from "../../agents/VoiceAgent.ts"
 import type { EscalationPlan } from "../../engine/EscalationPlan.ts"
 import type { ToolCallRequest, ToolCallResponse } from "../../engine/ToolCallRequest.ts"
 import { type CallRecord, Calls, type ToolCallAudit } from "../records/CallRecord.ts"
 import { makePlanEscalation } from "./PlanEscalation.ts"
-
-/** Port: runs a tool's handler. `result` is at most 16 KB. Interrupting the effect cancels the tool. */
-export class ToolRunner extends Context.Service<
-  ToolRunner,
-  {
-    /** `idempotencyKey` is the same for every attempt of one tool call. */
-    readonly run: (handler: ToolHandler, input: Arguments, idempotencyKey: string) => Effect.Effect<ToolCallResponse>
-  }
->()("parley/domain/ToolRunner") {}
-
-const failed = (result: string): ToolCallResponse => ({ outcome: "error", result })
 
 /** The sentence about a plan for the model and the audit entry. */
 const told = (plan: EscalationPlan): string => {
@@ -68,8 +58,16 @@ export const makeRunTool = Effect.gen(function* () {
     const parsed = parseArguments(own, request.arguments)
     return parsed._tag === "Invalid"
       ? failed(parsed.problem)
-      : // Models number their tool calls per conversation, so the call belongs to the key.
-        yield* runner.run(own.handler, parsed.value, `${request.callId}:${request.toolCallId}`)
+      : yield* runner.run(own.handler, parsed.value, {
+          organizationId: request.organizationId,
+          agentId: request.agentId,
+          knowledgeBases: [],
+          contactId: call.contactId,
+          conversationId: call.conversationId,
+          callId: request.callId,
+          // Models number their tool calls per conversation, so the call belongs to the key.
+          idempotencyKey: `${request.callId}:${request.toolCallId}`
+        })
   })
 
   const responseOf = (request: ToolCallRequest, exit: Exit.Exit<ToolCallResponse>) => {

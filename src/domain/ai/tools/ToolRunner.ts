@@ -1,0 +1,33 @@
+/** Port: runs the handler of a tool, of whatever kind, for calls and for conversations. */
+import { Context, type Effect } from "effect"
+import type { ToolHandler } from "./Tool.ts"
+import type { Arguments } from "./ToolArguments.ts"
+
+/** For whom a tool runs. What is null is not known, or does not exist: a chat has no call. */
+export interface ToolContext {
+  readonly organizationId: string
+  readonly agentId: string
+  /** The knowledge bases that the agent may look things up in. */
+  readonly knowledgeBases: ReadonlyArray<string>
+  readonly contactId: string | null
+  readonly conversationId: string | null
+  readonly callId: string | null
+  /** The same for every attempt of one tool call. */
+  readonly idempotencyKey: string
+}
+
+/** What the model gets. A failed tool is an answer, too. `result` is text (JSON where the tool gave JSON), at most 16 KB. */
+export interface ToolAnswer {
+  readonly outcome: "ok" | "error"
+  readonly result: string
+}
+
+export const toolFailed = (result: string): ToolAnswer => ({ outcome: "error", result })
+
+export class ToolRunner extends Context.Service<
+  ToolRunner,
+  {
+    /** It never fails: an error is an answer. Interrupting the effect cancels the tool. */
+    readonly run: (handler: ToolHandler, input: Arguments, context: ToolContext) => Effect.Effect<ToolAnswer>
+  }
+>()("parley/domain/ToolRunner") {}
