@@ -10,6 +10,8 @@ import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as integrations from "./handlers/apps/integrations.ts"
 import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
+import * as knowledgeBases from "./handlers/knowledge/knowledgeBases.ts"
+import * as knowledgeSources from "./handlers/knowledge/knowledgeSources.ts"
 import * as broadcasts from "./handlers/messaging/broadcasts.ts"
 import * as chats from "./handlers/messaging/chats.ts"
 import * as conversationNotes from "./handlers/messaging/conversationNotes.ts"
@@ -119,6 +121,8 @@ const handlers = Layer.mergeAll(
   calls.layer,
   voiceUsage.layer,
   toolAudit.layer,
+  knowledgeBases.layer,
+  knowledgeSources.layer,
   businessHours.layer,
   slaPolicy.layer,
   disclosure.layer,

@@ -1,6 +1,9 @@
 /** The app's stores in memory, as far as the HTTP routes need them. Tests can read and set everything. */
 
 import { Effect, Layer } from "effect"
+import { KnowledgeBases } from "../../src/domain/ai/knowledge/KnowledgeBase.ts"
+import { KnowledgeSources } from "../../src/domain/ai/knowledge/KnowledgeSource.ts"
+import { SearchKnowledge } from "../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
 import { AppConnections } from "../../src/domain/apps/AppConnection.ts"
 import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
@@ -147,6 +150,9 @@ export class Memory {
       Layer.mock(ChannelAccounts, {}),
       Layer.mock(ChannelInbox, {}),
       noConnections,
+      Layer.mock(KnowledgeBases, {}),
+      Layer.mock(KnowledgeSources, {}),
+      Layer.mock(SearchKnowledge, {}),
       Layer.mock(QuickReplies, {}),
       Layer.mock(ConversationNotes, {}),
       Layer.mock(Broadcasts, {}),

@@ -37,6 +37,9 @@ export type IdPrefix =
   | "con"
   | "syn"
   | "xch"
+  | "kb"
+  | "kns"
+  | "knq"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16

@@ -5,6 +5,8 @@ const chapters: Readonly<Record<string, string>> = {
   calls: "One call: transcript, tool calls, latencies, cost, recording.",
   voiceUsage: "Minutes, allowance and cost of calls.",
   toolAudit: "What agents' tools were asked and answered.",
+  knowledgeBases: "What agents can look things up in.",
+  knowledgeSources: "What a knowledge base is made of: files, web pages, questions with answers.",
   businessHours: "When calls are answered and placed.",
   disclosure: "What every caller hears first.",
   voiceConsents: "Consent to be called, with its evidence.",

@@ -4,6 +4,8 @@ import { forCustomers, forOperators } from "../docs/Description.ts"
 import { IntegrationsGroup } from "./apps/integrations.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
+import { KnowledgeBasesGroup } from "./knowledge/knowledgeBases.ts"
+import { KnowledgeSourcesGroup } from "./knowledge/knowledgeSources.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
 import { ChatsGroup } from "./messaging/chats.ts"
 import { ConversationNotesGroup } from "./messaging/conversationNotes.ts"
@@ -46,6 +48,8 @@ const customers = HttpApi.make("parley")
   .add(CallsGroup)
   .add(VoiceUsageGroup)
   .add(ToolAuditGroup)
+  .add(KnowledgeBasesGroup)
+  .add(KnowledgeSourcesGroup)
   .add(BusinessHoursGroup)
   .add(SlaPolicyGroup)
   .add(DisclosureGroup)

@@ -13,6 +13,10 @@ import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
 import * as WebhookEndpointsPostgres from "./events/WebhookEndpointsPostgres.ts"
 import * as WebhookQueuePostgres from "./events/WebhookQueuePostgres.ts"
+import * as KnowledgeBasesPostgres from "./knowledge/KnowledgeBasesPostgres.ts"
+import * as KnowledgeSourcesPostgres from "./knowledge/KnowledgeSourcesPostgres.ts"
+import * as SearchKnowledgePostgres from "./knowledge/SearchKnowledgePostgres.ts"
+import * as WordStemsPostgres from "./knowledge/WordStemsPostgres.ts"
 import * as BroadcastQueuePostgres from "./messaging/broadcasts/BroadcastQueuePostgres.ts"
 import * as BroadcastsPostgres from "./messaging/broadcasts/BroadcastsPostgres.ts"
 import * as ChannelAccountsPostgres from "./messaging/channel/ChannelAccountsPostgres.ts"
@@ -95,6 +99,10 @@ export const layer = Layer.mergeAll(
   TemplatesPostgres.layer,
   ConversationNotesPostgres.layer,
   QuickRepliesPostgres.layer,
+  KnowledgeBasesPostgres.layer,
+  KnowledgeSourcesPostgres.layer,
+  SearchKnowledgePostgres.layer,
+  WordStemsPostgres.layer,
   BroadcastsPostgres.layer,
   BroadcastQueuePostgres.layer,
   AnalyticsPostgres.layer,

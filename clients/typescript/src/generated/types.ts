@@ -1234,15 +1234,6 @@ export interface ConversationNotedWebhook {
   }
 }
 
-export interface ConversationNotesListQuery {
-  /** 1 to 1,000,000. Default: 1. */
-  readonly page?: number | undefined
-  /** 1 to 100. Default: 20. */
-  readonly limit?: number | undefined
-  /** At most 200 characters. */
-  readonly cursor?: string | undefined
-}
-
 export interface ConversationReopenedEvent {
   readonly id: string
   readonly type: "conversation.reopened"
@@ -1638,6 +1629,120 @@ export interface Invitation {
   readonly expiresAt: string
 }
 
+export interface KnowledgeAnswer {
+  readonly answered: boolean
+  readonly passages: ReadonlyArray<KnowledgeAnswerPassage>
+}
+
+export interface KnowledgeAnswerPassage {
+  readonly sourceId: string
+  readonly title: string
+  readonly headings: ReadonlyArray<string>
+  readonly text: string
+  readonly url: string | null
+  readonly score: number
+}
+
+export interface KnowledgeBase {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly description: string
+  readonly language: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other"
+  readonly sources: number
+  readonly passages: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface KnowledgeBaseChanges {
+  /** At most 120 characters. */
+  readonly name?: string | undefined
+  /** At most 1,000 characters. */
+  readonly description?: string | undefined
+  readonly language?: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other" | undefined
+}
+
+export interface KnowledgeBasesListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+}
+
+export interface KnowledgeQuestion {
+  /** At most 500 characters. */
+  readonly query: string
+  /** 1 to 20. */
+  readonly limit?: number | undefined
+}
+
+export interface KnowledgeSource {
+  readonly id: string
+  readonly organizationId: string
+  readonly knowledgeBaseId: string
+  readonly type: "file" | "pages" | "answers"
+  readonly title: string
+  readonly file: KnowledgeSourceFile | null
+  readonly pages: KnowledgeSourcePages | null
+  readonly answers: ReadonlyArray<KnowledgeSourceAnswer> | null
+  readonly syncEveryHours: number | null
+  readonly state: "queued" | "syncing" | "ready" | "failed"
+  readonly problem: string | null
+  readonly progress: KnowledgeSourceProgress | null
+  readonly passages: number
+  readonly skipped: ReadonlyArray<KnowledgeSourceSkipped>
+  readonly syncedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface KnowledgeSourceAnswer {
+  /** At most 500 characters. */
+  readonly question: string
+  /** At most 4,000 characters. */
+  readonly answer: string
+}
+
+export interface KnowledgeSourceChanges {
+  /** At most 200 characters. */
+  readonly title?: string | undefined
+  readonly pages?: KnowledgeSourcePages | undefined
+  /** 1 to 200 entries. */
+  readonly answers?: ReadonlyArray<KnowledgeSourceAnswer> | undefined
+  /** 1 to 720. */
+  readonly syncEveryHours?: number | null | undefined
+}
+
+export interface KnowledgeSourceFile {
+  readonly filename: string
+  /** In bytes. */
+  readonly sizeBytes: number
+}
+
+export interface KnowledgeSourcePages {
+  /** At most 2,000 characters. */
+  readonly sitemap?: string | undefined
+  /** At most 500 entries. */
+  readonly urls?: ReadonlyArray<string> | undefined
+}
+
+export interface KnowledgeSourceProgress {
+  readonly done: number
+  readonly total: number
+}
+
+export interface KnowledgeSourceSkipped {
+  readonly what: string
+  readonly why: string
+}
+
+export interface KnowledgeSourcesUploadBody {
+  readonly file: FileInput
+}
+
 export interface ListInteractive {
   readonly type: "list"
   readonly header?: TextHeader | undefined
@@ -1757,10 +1862,6 @@ export interface MediaOpenQuery {
 export interface MediaRemoveAnswer {
   readonly mediaId: string
   readonly removed: true
-}
-
-export interface MediaUploadBody {
-  readonly file: FileInput
 }
 
 export interface Message {
@@ -1987,6 +2088,24 @@ export interface NewDevice {
   readonly platform: "ios" | "android" | "web"
 }
 
+export interface NewKnowledgeBase {
+  /** At most 120 characters. */
+  readonly name: string
+  /** At most 1,000 characters. */
+  readonly description?: string | undefined
+  readonly language?: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other" | undefined
+}
+
+export interface NewKnowledgeSource {
+  /** At most 200 characters. */
+  readonly title: string
+  readonly pages?: KnowledgeSourcePages | undefined
+  /** 1 to 200 entries. */
+  readonly answers?: ReadonlyArray<KnowledgeSourceAnswer> | undefined
+  /** 1 to 720. */
+  readonly syncEveryHours?: number | null | undefined
+}
+
 export type NewMessage =
   | TextNewMessage
   | ImageNewMessage
@@ -2017,6 +2136,8 @@ export interface NewVoiceAgent {
   /** At most 2,000 characters. */
   readonly description?: string | undefined
   readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  /** At most 10 entries. */
+  readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -2263,6 +2384,16 @@ export interface ReactionNewMessage {
   readonly replyTo?: string | undefined
 }
 
+export interface RemovedKnowledgeBase {
+  readonly id: string
+  readonly deleted: true
+}
+
+export interface RemovedKnowledgeSource {
+  readonly id: string
+  readonly deleted: true
+}
+
 export interface RemovedNote {
   readonly id: string
   readonly deleted: true
@@ -2316,6 +2447,7 @@ export interface RetentionWouldRemove {
   readonly idempotencyKeys: number
   readonly sessions: number
   readonly devices: number
+  readonly unansweredQuestions: number
   readonly auditLog: number
 }
 
@@ -2571,6 +2703,15 @@ export interface ToolCall {
   readonly createdAt: string
 }
 
+export interface UnansweredQuestion {
+  readonly id: string
+  readonly knowledgeBaseId: string
+  readonly question: string
+  readonly agentId: string
+  readonly conversationId: string | null
+  readonly createdAt: string
+}
+
 export interface Usage {
   readonly calls: number
   /** In seconds. */
@@ -2689,6 +2830,7 @@ export interface VoiceAgent {
   /** At most 2,000 characters. */
   readonly description: string
   readonly tools: ReadonlyArray<VoiceAgentTool>
+  readonly knowledgeBases: ReadonlyArray<string>
   readonly recording: boolean
   readonly primaryLanguage:
     | "hi-IN"
@@ -2737,6 +2879,8 @@ export interface VoiceAgentChanges {
   /** At most 2,000 characters. */
   readonly description?: string | undefined
   readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  /** At most 10 entries. */
+  readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"

@@ -1,6 +1,7 @@
 /** Makes the configuration that an engine runs: an agent's record merged with its organization and the models of its provider stack. */
 import { createHash } from "node:crypto"
-import { escalateToHuman, toolSpec } from "../../ai/tools/Tool.ts"
+import { ownKnowledgeTool } from "../../ai/knowledge/KnowledgeTool.ts"
+import { escalateToHuman, type ToolDefinition, toolSpec } from "../../ai/tools/Tool.ts"
 import { type Organization, premiumRefusal } from "../../people/organizations/Organization.ts"
 import type { AgentConfig } from "../engine/AgentConfig.ts"
 import { resolveFeatures } from "./Compatibility.ts"
@@ -62,6 +63,15 @@ export const transcriptionConfig = (
   language: indianTag(primaryLanguage)
 })
 
+/** The tools of an agent with their handlers: its own, and the one that looks things up in its knowledge bases. */
+export const agentTools = ({
+  tools,
+  knowledgeBases
+}: Pick<VoiceAgent, "tools" | "knowledgeBases">): ReadonlyArray<ToolDefinition> =>
+  knowledgeBases.length === 0 || tools.some(({ name }) => name === ownKnowledgeTool.name)
+    ? tools
+    : [...tools, ownKnowledgeTool]
+
 /** JSON with sorted keys, because a `jsonb` column does not keep the order of keys. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
@@ -85,7 +95,10 @@ export const agentConfig = (
 ): AgentConfig => {
   const agent = asHeard(record, organization)
   const { effective } = resolveFeatures(agent, { family: agent.voiceFamily, id: agent.voiceId })
-  const own = agent.tools.filter((tool) => tool.name !== escalateToHuman.name).map(toolSpec)
+  const { knowledgeBases } = agent
+  const own = agentTools(agent)
+    .filter((tool) => tool.name !== escalateToHuman.name)
+    .map(toolSpec)
   const content = {
     organizationId: organization.id,
     agentId: agent.id,
@@ -97,6 +110,7 @@ export const agentConfig = (
     transcription: transcriptionConfig(agent.primaryLanguage, modelsOf(agent).speechToText),
     systemPrompt: agent.systemPrompt,
     tools: [...own, escalateToHuman],
+    ...(knowledgeBases.length === 0 ? {} : { knowledgeBases }),
     recording: agent.recording,
     ...effective,
     escalationPhrases: agent.escalationPhrases,

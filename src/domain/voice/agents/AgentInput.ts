@@ -3,6 +3,7 @@
  * because engines keep the configuration of every agent and read it in each turn of a call. A record that is older than a bound keeps its value.
  */
 import { Schema, Struct } from "effect"
+import { mostKnowledgeBases } from "../../ai/knowledge/KnowledgeTool.ts"
 import { toolsExcess } from "../../ai/tools/ToolRules.ts"
 import { anyText, oneLine, plainText } from "../../basics/PlainText.ts"
 import {
@@ -23,6 +24,10 @@ const Settings = Schema.Struct({
   systemPrompt: anyText(20_000),
   description: anyText(2_000),
   tools: fields.tools.check(Schema.makeFilter((tools) => toolsExcess(tools) ?? true)),
+  knowledgeBases: Schema.Array(oneLine(200)).check(
+    Schema.isMaxLength(mostKnowledgeBases),
+    Schema.makeFilter((ids) => new Set(ids).size === ids.length || "must name each knowledge base once.")
+  ),
   escalationPhrases: Schema.Array(oneLine(100)).check(Schema.isMaxLength(50)),
   humanDestination: Schema.NullOr(oneLine(255)),
   fallbackLine: anyText(500),

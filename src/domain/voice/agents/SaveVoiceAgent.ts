@@ -4,6 +4,7 @@
  * engine has accepted. If the write fails after the push, the engine has a version that no call asks for. The next call gives it the right one.
  */
 import { Clock, Effect, Schema } from "effect"
+import { KnowledgeBases } from "../../ai/knowledge/KnowledgeBase.ts"
 import { BuiltinTools, builtinProblem } from "../../ai/tools/BuiltinTools.ts"
 import type { ToolDefinition } from "../../ai/tools/Tool.ts"
 import { toolsProblem } from "../../ai/tools/ToolRules.ts"
@@ -122,6 +123,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
   const engine = yield* EngineClient
   const audit = yield* Audit
   const builtin = yield* BuiltinTools
+  const { known } = yield* KnowledgeBases
 
   const allowed = (organizationId: string) =>
     Effect.mapError(voiceGate(organizationId), (message) => new AgentNotAllowed({ message }))
@@ -133,11 +135,16 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
     if (refusal !== undefined) return yield* new AgentNotAllowed({ message: refusal })
   })
 
-  /** Only sent tools are checked. A stored tool may name a built-in one that is gone: the model is told so when it runs it. */
-  const checkSent = ({ tools = [] }: { readonly tools?: ReadonlyArray<ToolDefinition> }) => {
+  /** Only what is sent is checked. A stored tool may name a built-in one that is gone, a stored id a deleted knowledge base: nothing is found there. */
+  const checkSent = Effect.fnUntraced(function* (organizationId: string, sent: VoiceAgentChanges) {
+    const { tools = [], knowledgeBases = [] } = sent
     const problem = builtinProblem(builtin, "voice", tools)
-    return problem === undefined ? Effect.void : Effect.fail(invalid("tools", problem))
-  }
+    if (problem !== undefined) return yield* invalid("tools", problem)
+    const own = knowledgeBases.length === 0 ? [] : yield* known(organizationId, knowledgeBases)
+    const unknown = knowledgeBases.find((id) => !own.includes(id))
+    if (unknown !== undefined)
+      return yield* invalid("knowledgeBases", `has "${unknown}", which is no knowledge base of this organization.`)
+  })
 
   const existing = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
     return (yield* agents.find(organizationId, agentId)) ?? (yield* new AgentNotFound({ agentId }))
@@ -149,7 +156,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
   const create = traced("SaveVoiceAgent.create")(
     function* (organizationId: string, input: NewVoiceAgent) {
       const organization = yield* allowed(organizationId)
-      yield* checkSent(input)
+      yield* checkSent(organizationId, input)
       const settings = yield* withSecrets([], withDefaults(input))
       yield* check(organization, settings)
       const { plan } = organization
@@ -178,7 +185,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
     function* (organizationId: string, agentId: string, changes: VoiceAgentChanges) {
       const organization = yield* allowed(organizationId)
       const before = yield* existing(organizationId, agentId)
-      yield* checkSent(changes)
+      yield* checkSent(organizationId, changes)
       const settings = yield* withSecrets(before.tools, applyChanges(before, changes))
       yield* check(organization, settings)
       const { id, phoneNumber, createdAt } = before

@@ -16,6 +16,8 @@ export const AgentConfig = Schema.Struct({
   transcription: Schema.Struct({ model: Schema.String, language: Schema.String }),
   systemPrompt: Schema.String,
   tools: Schema.Array(ToolSpec),
+  /** Absent: none. */
+  knowledgeBases: Schema.optionalKey(Schema.Array(Schema.String)),
   recording: Schema.Boolean,
   backchanneling: Schema.Boolean,
   use_fillers: Schema.Boolean,
