@@ -9,7 +9,7 @@ import { circles, type Edge, edgesAmong, foldersOf, sources, wingEdges, wingOf }
 /** The floors of each folder, from the top down. `(files)` are the folder's own files. */
 const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
-  "src/domain": [["events", "privacy"], ["apps"], ["messaging", "usage"], ["voice"], ["people", "ai"], ["basics"]],
+  "src/domain": [["events", "privacy"], ["apps"], ["messaging", "usage"], ["voice"], ["ai"], ["people"], ["basics"]],
   "src/domain/people": [["organizations", "contacts"], ["access"]],
   "src/domain/ai": [["knowledge"], ["providers"], ["tools"]],
   "src/domain/voice": [["calls"], ["telephony", "dialogue"], ["agents"], ["engine"]],
@@ -19,7 +19,7 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/integrations/postgres": [
     ["(files)"],
     ["usage", "privacy", "apps"],
-    ["access", "voice", "knowledge"],
+    ["access", "voice", "knowledge", "ai"],
     ["messaging"],
     ["people"],
     ["events"],

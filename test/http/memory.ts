@@ -7,6 +7,7 @@ import { SearchKnowledge } from "../../src/domain/ai/knowledge/SearchKnowledge.t
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
 import { AppConnections } from "../../src/domain/apps/AppConnection.ts"
 import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
+import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
 import { EventLog, logStart } from "../../src/domain/events/EventFeed.ts"
@@ -155,6 +156,7 @@ export class Memory {
       Layer.mock(SearchKnowledge, {}),
       Layer.mock(QuickReplies, {}),
       Layer.mock(ConversationNotes, {}),
+      Layer.mock(McpServers, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),

@@ -8,6 +8,7 @@ import * as UsersPostgres from "./access/UsersPostgres.ts"
 import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
 import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
 import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
+import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as EventLogPostgres from "./events/EventLogPostgres.ts"
 import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
@@ -79,6 +80,7 @@ export const layer = Layer.mergeAll(
   WebhookQueuePostgres.layer,
   VoiceAgentsPostgres.layer,
   CalledNumbersPostgres.layer.pipe(Layer.provide([OrganizationsPostgres.layer, VoiceAgentsPostgres.layer])),
+  McpServersPostgres.layer,
   CallsPostgres.layer,
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,

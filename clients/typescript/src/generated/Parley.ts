@@ -12,6 +12,7 @@ import type {
   ApiKeysCreateBody,
   ApiKeysRevokeAnswer,
   ApiKeysRotateBody,
+  ApprovedMcpTools,
   AuditEntry,
   AuditLogListQuery,
   AuditedToolCall,
@@ -48,12 +49,6 @@ import type {
   Disclosure,
   ErasedContact,
   EventsStreamQuery,
-  GivenIntegration,
-  Integration,
-  IntegrationLogEntry,
-  IntegrationProblem,
-  IntegrationTest,
-  IntegrationsListAnswer,
   Invitation,
   KnowledgeAnswer,
   KnowledgeBase,
@@ -63,6 +58,9 @@ import type {
   KnowledgeSource,
   KnowledgeSourceChanges,
   KnowledgeSourcesUploadBody,
+  McpServer,
+  McpServerSettings,
+  McpServersListAnswer,
   Media,
   MediaDownloadQuery,
   MediaLinkAnswer,
@@ -102,7 +100,6 @@ import type {
   RemovedKnowledgeBase,
   RemovedKnowledgeSource,
   RemovedNote,
-  ReplayedProblems,
   Retention,
   RetentionSetBody,
   RotatedApiKey,
@@ -805,12 +802,12 @@ export interface EventsOperations {
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
    * message.updated, call.started, call.ended, call.recorded, broadcast.completed, template.updated,
-   * payment.completed, connection.failed, connection.recovered, webhook.disabled, webhook.test, or all of a kind
-   * (`contact.*`). Without it come all that the key or role may read: contacts need `contacts:read`, conversations
-   * `conversations:read`, messages, broadcasts and templates `messages:read`, calls `voice:read`, payments
-   * `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is
-   * not kept any more, an event `gap` says so and all that is kept follows. Comments keep the connection alive. The
-   * stream ends (event `end`) when the key or session is not good any more.
+   * payment.completed, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it come all that the
+   * key or role may read: contacts need `contacts:read`, conversations `conversations:read`, messages, broadcasts
+   * and templates `messages:read`, calls `voice:read`, payments `integrations:read`, webhooks `admin`.
+   * `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is not kept any more, an event `gap` says
+   * so and all that is kept follows. Comments keep the connection alive. The stream ends (event `end`) when the key
+   * or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
@@ -1016,78 +1013,53 @@ export interface MessagingConnectionOperations {
   remove(options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
 }
 
-/** CRMs and other services that are told what happens. Set up in the dashboard; these routes may change. */
-export interface IntegrationsOperations {
+/** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
+export interface McpServersOperations {
   /**
-   * `GET /api/integrations`: What can be connected, and what is. `refusal` says why the plan does not allow one.
+   * `GET /api/mcp-servers`: List the external MCP servers, newest first. All of them: an organization may have 20.
    * Scope `admin`.
    */
-  list(options?: RequestOptions): Promise<IntegrationsListAnswer>
-
-  /** `GET /api/integrations/{provider}`: One integration. Scope `admin`. */
-  get(provider: string, options?: RequestOptions): Promise<Integration>
+  list(options?: RequestOptions): Promise<McpServersListAnswer>
 
   /**
-   * `PUT /api/integrations/{provider}`: Connect an integration, or change its connection. `fields` of the
-   * integration name what it needs. The credentials are tried first: 400 says what the provider refuses.
-   * Credentials that are left out keep their value, for the same address only. It is told what happens from now on.
-   * Pro plan or higher; scope `admin`.
+   * `POST /api/mcp-servers`: Add an external MCP server. It is asked at once what it offers: `health` says how that
+   * went. Agents have none of its tools before they are approved. `url` is on the public internet and speaks
+   * Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. Pro plan or
+   * higher; scope `admin`.
    */
-  connect(provider: string, body: GivenIntegration, options?: RequestOptions): Promise<Integration>
+  create(body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
 
   /**
-   * `DELETE /api/integrations/{provider}`: Disconnect an integration. What was sent stays there; what waits is
-   * dropped, with the log. Scope `admin`.
+   * `GET /api/mcp-servers/{id}`: Get an MCP server with its tools. Of each tool what the model is told, its state,
+   * and what changed since it was approved. Scope `admin`.
    */
-  remove(provider: string, options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
+  get(id: string, options?: RequestOptions): Promise<McpServer>
 
   /**
-   * `POST /api/integrations/{provider}/test`: Try a connection. `problem` says what is wrong. A connection that
-   * failed goes on when it works again. Scope `admin`.
+   * `PUT /api/mcp-servers/{id}`: Change an MCP server. Without `auth` it stays; a token that is left out stays,
+   * too, while the address is the same. At another address nothing is approved. Scope `admin`.
    */
-  test(provider: string, options?: RequestOptions): Promise<IntegrationTest>
+  change(id: string, body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
 
   /**
-   * `POST /api/integrations/{provider}/enable`: Switch a connection on. It is told what happens from then on, and
-   * what still waits. Scope `admin`.
+   * `DELETE /api/mcp-servers/{id}`: Remove an MCP server. Agents lose its tools at once, also in calls that are
+   * under way. Scope `admin`.
    */
-  enable(provider: string, options?: RequestOptions): Promise<Integration>
+  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
 
   /**
-   * `POST /api/integrations/{provider}/disable`: Switch a connection off. What waits is kept. What happens
-   * meanwhile is not sent; a back-fill brings it. Scope `admin`.
+   * `POST /api/mcp-servers/{id}/test`: Ask an MCP server again what it offers. Connects anew, in at most ten
+   * seconds. `health` says how that went. Scope `admin`.
    */
-  disable(provider: string, options?: RequestOptions): Promise<Integration>
+  test(id: string, options?: RequestOptions): Promise<McpServer>
 
   /**
-   * `POST /api/integrations/{provider}/backfill/start`: Send the contacts there are. `backfill` of the connection
-   * says how far it got. What happens now goes before. After a stop it goes on where it stopped. Scope `admin`.
+   * `POST /api/mcp-servers/{id}/approve`: Approve tools of an MCP server. All that agents may have, each with the
+   * `hash` that was read; what is left out is no longer approved. 409 when a tool has changed meanwhile. A tool
+   * that changes later is not offered to new calls until it is approved again; calls under way go on. Scope
+   * `admin`.
    */
-  startBackfill(provider: string, options?: RequestOptions): Promise<Integration>
-
-  /** `POST /api/integrations/{provider}/backfill/stop`: Stop sending the contacts there are. Scope `admin`. */
-  stopBackfill(provider: string, options?: RequestOptions): Promise<Integration>
-
-  /**
-   * `GET /api/integrations/{provider}/problems`: Changes that were given up, newest first. Those that the provider
-   * refused, and those that it did not take for a day. Scope `admin`.
-   */
-  problems(provider: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<IntegrationProblem>
-
-  /**
-   * `POST /api/integrations/{provider}/problems/replay`: Send all given-up changes again. As the contacts are now.
-   * Scope `admin`.
-   */
-  replayAll(provider: string, options?: RequestOptions): Promise<ReplayedProblems>
-
-  /** `POST /api/integrations/{provider}/problems/{problemId}/replay`: Send a given-up change again. Scope `admin`. */
-  replay(provider: string, problemId: string, options?: RequestOptions): Promise<ReplayedProblems>
-
-  /**
-   * `GET /api/integrations/{provider}/log`: What was sent and answered, newest first. Secrets are masked. Kept for
-   * 7 days. Scope `admin`.
-   */
-  log(provider: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<IntegrationLogEntry>
+  approve(id: string, body: ApprovedMcpTools, options?: RequestOptions): Promise<McpServer>
 }
 
 /** A client of the interface. One for each key is enough: it holds no connection and may be used for any number of requests at once. */
@@ -1197,6 +1169,6 @@ export class Parley extends Client {
   /** The organization's account at the messaging channel. */
   readonly messagingConnection: MessagingConnectionOperations = this.group<MessagingConnectionOperations>("messagingConnection")
 
-  /** CRMs and other services that are told what happens. Set up in the dashboard; these routes may change. */
-  readonly integrations: IntegrationsOperations = this.group<IntegrationsOperations>("integrations")
+  /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
+  readonly mcpServers: McpServersOperations = this.group<McpServersOperations>("mcpServers")
 }

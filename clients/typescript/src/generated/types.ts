@@ -189,6 +189,14 @@ export interface ApiKeysRotateBody {
   readonly expiresAt?: string | null | undefined
 }
 
+export interface ApprovedMcpTools {
+  /** At most 256 entries. */
+  readonly tools: ReadonlyArray<{
+    readonly name: string
+    readonly hash: string
+  }>
+}
+
 export interface AudioNewMessage {
   /** At most 80 characters. */
   readonly to: string
@@ -736,40 +744,6 @@ export interface ChatsMessagesQuery {
 export interface Colleague {
   readonly id: string
   readonly name: string
-}
-
-export interface ConnectionFailedEvent {
-  readonly id: string
-  readonly type: "connection.failed"
-  readonly createdAt: string
-  readonly data: {
-    readonly connection: ToldConnection
-  }
-}
-
-export interface ConnectionFailedWebhook {
-  readonly type: "connection.failed"
-  readonly timestamp: string
-  readonly data: {
-    readonly connection: ToldConnection
-  }
-}
-
-export interface ConnectionRecoveredEvent {
-  readonly id: string
-  readonly type: "connection.recovered"
-  readonly createdAt: string
-  readonly data: {
-    readonly connection: ToldConnection
-  }
-}
-
-export interface ConnectionRecoveredWebhook {
-  readonly type: "connection.recovered"
-  readonly timestamp: string
-  readonly data: {
-    readonly connection: ToldConnection
-  }
 }
 
 export interface ConnectionStatus {
@@ -1464,8 +1438,6 @@ export type Event =
   | BroadcastCompletedEvent
   | TemplateUpdatedEvent
   | PaymentCompletedEvent
-  | ConnectionFailedEvent
-  | ConnectionRecoveredEvent
   | WebhookDisabledEvent
   | WebhookTestEvent
 
@@ -1474,11 +1446,6 @@ export interface EventsStreamQuery {
   readonly types?: string | undefined
   /** At most 200 characters. */
   readonly lastEventId?: string | undefined
-}
-
-export interface GivenIntegration {
-  readonly credentials?: Readonly<Record<string, string>> | undefined
-  readonly settings?: Readonly<Record<string, string | boolean | Readonly<Record<string, string>>>> | undefined
 }
 
 export interface HeaderComponent {
@@ -1539,81 +1506,6 @@ export interface ImageParameterImage {
   readonly id?: string | undefined
   /** At most 240 characters. */
   readonly filename?: string | undefined
-}
-
-export interface Integration {
-  readonly provider: string
-  readonly kind: "crm" | "notes" | "webhook" | "store" | "payments" | "team_chat"
-  readonly title: string
-  readonly refusal: string | null
-  readonly fields: ReadonlyArray<IntegrationField>
-  readonly connection: IntegrationConnection | null
-}
-
-export interface IntegrationConnection {
-  readonly id: string
-  readonly enabled: boolean
-  readonly state: "connected" | "failing" | "reconnect"
-  readonly account: Colleague
-  readonly settings: Readonly<Record<string, string | boolean | Readonly<Record<string, string>>>>
-  readonly secrets: ReadonlyArray<string>
-  readonly problem: string | null
-  readonly problemAt: string | null
-  readonly waitsUntil: string | null
-  readonly waiting: number
-  readonly problems: number
-  readonly lastSyncedAt: string | null
-  readonly backfill: IntegrationConnectionBackfill
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
-export interface IntegrationConnectionBackfill {
-  readonly state: "none" | "running" | "stopped" | "done"
-  readonly sent: number
-  readonly total: number
-}
-
-export interface IntegrationField {
-  readonly name: string
-  readonly type: "text" | "url" | "secret" | "boolean" | "mapping"
-  readonly label: string
-  readonly help: string
-  readonly required: boolean
-}
-
-export interface IntegrationLogEntry {
-  readonly id: string
-  readonly taskId: string
-  readonly method: string
-  readonly url: string
-  readonly request: string | null
-  readonly status: number | null
-  readonly response: string | null
-  readonly error: string | null
-  /** In milliseconds. */
-  readonly durationMs: number
-  readonly createdAt: string
-}
-
-export interface IntegrationProblem {
-  readonly id: string
-  readonly trigger: "contact.created" | "contact.updated" | "conversation.resolved"
-  readonly contactId: string
-  readonly subjectId: string
-  readonly attempts: number
-  readonly error: string
-  readonly createdAt: string
-  readonly givenUpAt: string
-}
-
-export interface IntegrationTest {
-  readonly ok: boolean
-  readonly problem: string | null
-}
-
-export interface IntegrationsListAnswer {
-  readonly data: ReadonlyArray<Integration>
 }
 
 export interface InteractiveNewMessage {
@@ -1805,6 +1697,60 @@ export interface McpHandler {
   readonly type: "mcp"
   readonly serverId: string
   readonly tool: string
+}
+
+export interface McpServer {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly url: string
+  /** In milliseconds. */
+  readonly timeoutMs: number
+  readonly auth: {
+    readonly type: "none" | "token"
+  }
+  readonly transport: "streamable_http" | "sse" | null
+  readonly health: McpServerHealth
+  readonly tools: ReadonlyArray<McpServerTool>
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface McpServerHealth {
+  readonly status: "unknown" | "ok" | "failing" | "unauthorized"
+  readonly checkedAt: string | null
+  readonly error: string | null
+}
+
+export interface McpServerSettings {
+  /** At most 60 characters. */
+  readonly name: string
+  /** At most 2,000 characters. */
+  readonly url: string
+  /** In milliseconds. 100 to 15,000. */
+  readonly timeoutMs?: number | undefined
+  readonly auth?: McpServerSettingsAuth | undefined
+}
+
+export interface McpServerSettingsAuth {
+  readonly type: "none" | "token"
+  /** 1 to 4,096 characters. */
+  readonly token?: string | undefined
+}
+
+export interface McpServerTool {
+  readonly name: string
+  readonly title: string | null
+  readonly description: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly agentToolName: string
+  readonly hash: string
+  readonly status: "approved" | "new" | "changed" | "gone" | "unusable"
+  readonly notes: ReadonlyArray<string>
+}
+
+export interface McpServersListAnswer {
+  readonly data: ReadonlyArray<McpServer>
 }
 
 export interface Media {
@@ -2135,7 +2081,7 @@ export interface NewVoiceAgent {
   readonly systemPrompt: string
   /** At most 2,000 characters. */
   readonly description?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
@@ -2197,6 +2143,14 @@ export interface NewVoiceAgentSilence {
   readonly goodbyeText?: string | undefined
 }
 
+export interface NewVoiceAgentTool {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly parameters?: VoiceAgentToolParameters | undefined
+  readonly onInterruption?: "keep" | "cancel" | undefined
+  readonly handler?: HttpHandler | BuiltinHandler | McpHandler | undefined
+}
+
 export interface NewVoiceAgentVoicemail {
   /** At most 1,000 characters. */
   readonly message?: string | null | undefined
@@ -2243,8 +2197,6 @@ export interface NewWebhookEndpoint {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
-    | "connection.failed"
-    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -2254,7 +2206,6 @@ export interface NewWebhookEndpoint {
     | "broadcast.*"
     | "template.*"
     | "payment.*"
-    | "connection.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
@@ -2399,10 +2350,6 @@ export interface RemovedNote {
   readonly deleted: true
 }
 
-export interface ReplayedProblems {
-  readonly queued: number
-}
-
 export interface Retention {
   readonly policy: RetentionPolicy
   readonly wouldRemove: RetentionWouldRemove
@@ -2441,8 +2388,6 @@ export interface RetentionWouldRemove {
   readonly events: number
   readonly webhookDeliveries: number
   readonly webhookResponses: number
-  readonly integrationChanges: number
-  readonly integrationLog: number
   readonly inboxLetters: number
   readonly idempotencyKeys: number
   readonly sessions: number
@@ -2671,13 +2616,6 @@ export interface TextParameter {
   readonly text: string
 }
 
-export interface ToldConnection {
-  readonly id: string
-  readonly provider: string
-  readonly title: string
-  readonly problem: string | null
-}
-
 export interface ToolAuditListQuery {
   /** 1 to 1,000,000. Default: 1. */
   readonly page?: number | undefined
@@ -2878,7 +2816,7 @@ export interface VoiceAgentChanges {
   readonly systemPrompt?: string | undefined
   /** At most 2,000 characters. */
   readonly description?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
@@ -3182,8 +3120,6 @@ export interface WebhookDelivery {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
-    | "connection.failed"
-    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
   readonly status: "pending" | "delivered" | "failed" | "discarded"
@@ -3245,8 +3181,6 @@ export interface WebhookEndpoint {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
-    | "connection.failed"
-    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3256,7 +3190,6 @@ export interface WebhookEndpoint {
     | "broadcast.*"
     | "template.*"
     | "payment.*"
-    | "connection.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
@@ -3298,8 +3231,6 @@ export interface WebhookEndpointChanges {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
-    | "connection.failed"
-    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3309,7 +3240,6 @@ export interface WebhookEndpointChanges {
     | "broadcast.*"
     | "template.*"
     | "payment.*"
-    | "connection.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
@@ -3345,8 +3275,6 @@ export interface WebhookEndpointWithSecret {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
-    | "connection.failed"
-    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3356,7 +3284,6 @@ export interface WebhookEndpointWithSecret {
     | "broadcast.*"
     | "template.*"
     | "payment.*"
-    | "connection.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
@@ -3422,8 +3349,6 @@ export interface WebhooksListDeliveriesQuery {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
-    | "connection.failed"
-    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test" | undefined
 }
@@ -3470,7 +3395,5 @@ export type WebhookBody =
   | BroadcastCompletedWebhook
   | TemplateUpdatedWebhook
   | PaymentCompletedWebhook
-  | ConnectionFailedWebhook
-  | ConnectionRecoveredWebhook
   | WebhookDisabledWebhook
   | WebhookTestWebhook

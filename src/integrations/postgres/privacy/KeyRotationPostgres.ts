@@ -81,6 +81,7 @@ const fields: ReadonlyArray<Field> = [
   text("idempotency_keys", "answer"),
   text("app_connections", "credentials"),
   ...secretColumns.map((column) => text("webhook_endpoints", column)),
+  text("mcp_servers", "secrets"),
   pushTokens,
   tools
 ]
