@@ -1,8 +1,8 @@
 /** The declared interfaces. They validate requests, and the OpenAPI document is generated from them. */
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
-import { IntegrationsGroup } from "./apps/integrations.ts"
 import { McpServersGroup } from "./ai/mcpServers.ts"
+import { IntegrationsGroup } from "./apps/integrations.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
 import { KnowledgeBasesGroup } from "./knowledge/knowledgeBases.ts"

@@ -49,6 +49,12 @@ import type {
   Disclosure,
   ErasedContact,
   EventsStreamQuery,
+  GivenIntegration,
+  Integration,
+  IntegrationLogEntry,
+  IntegrationProblem,
+  IntegrationTest,
+  IntegrationsListAnswer,
   Invitation,
   KnowledgeAnswer,
   KnowledgeBase,
@@ -100,6 +106,7 @@ import type {
   RemovedKnowledgeBase,
   RemovedKnowledgeSource,
   RemovedNote,
+  ReplayedProblems,
   Retention,
   RetentionSetBody,
   RotatedApiKey,
@@ -802,12 +809,12 @@ export interface EventsOperations {
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
    * message.updated, call.started, call.ended, call.recorded, broadcast.completed, template.updated,
-   * payment.completed, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it come all that the
-   * key or role may read: contacts need `contacts:read`, conversations `conversations:read`, messages, broadcasts
-   * and templates `messages:read`, calls `voice:read`, payments `integrations:read`, webhooks `admin`.
-   * `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is not kept any more, an event `gap` says
-   * so and all that is kept follows. Comments keep the connection alive. The stream ends (event `end`) when the key
-   * or session is not good any more.
+   * payment.completed, connection.failed, connection.recovered, webhook.disabled, webhook.test, or all of a kind
+   * (`contact.*`). Without it come all that the key or role may read: contacts need `contacts:read`, conversations
+   * `conversations:read`, messages, broadcasts and templates `messages:read`, calls `voice:read`, payments
+   * `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is
+   * not kept any more, an event `gap` says so and all that is kept follows. Comments keep the connection alive. The
+   * stream ends (event `end`) when the key or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
@@ -1013,6 +1020,80 @@ export interface MessagingConnectionOperations {
   remove(options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
 }
 
+/** CRMs and other services that are told what happens. Set up in the dashboard; these routes may change. */
+export interface IntegrationsOperations {
+  /**
+   * `GET /api/integrations`: What can be connected, and what is. `refusal` says why the plan does not allow one.
+   * Scope `admin`.
+   */
+  list(options?: RequestOptions): Promise<IntegrationsListAnswer>
+
+  /** `GET /api/integrations/{provider}`: One integration. Scope `admin`. */
+  get(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `PUT /api/integrations/{provider}`: Connect an integration, or change its connection. `fields` of the
+   * integration name what it needs. The credentials are tried first: 400 says what the provider refuses.
+   * Credentials that are left out keep their value, for the same address only. It is told what happens from now on.
+   * Pro plan or higher; scope `admin`.
+   */
+  connect(provider: string, body: GivenIntegration, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `DELETE /api/integrations/{provider}`: Disconnect an integration. What was sent stays there; what waits is
+   * dropped, with the log. Scope `admin`.
+   */
+  remove(provider: string, options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
+
+  /**
+   * `POST /api/integrations/{provider}/test`: Try a connection. `problem` says what is wrong. A connection that
+   * failed goes on when it works again. Scope `admin`.
+   */
+  test(provider: string, options?: RequestOptions): Promise<IntegrationTest>
+
+  /**
+   * `POST /api/integrations/{provider}/enable`: Switch a connection on. It is told what happens from then on, and
+   * what still waits. Scope `admin`.
+   */
+  enable(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `POST /api/integrations/{provider}/disable`: Switch a connection off. What waits is kept. What happens
+   * meanwhile is not sent; a back-fill brings it. Scope `admin`.
+   */
+  disable(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `POST /api/integrations/{provider}/backfill/start`: Send the contacts there are. `backfill` of the connection
+   * says how far it got. What happens now goes before. After a stop it goes on where it stopped. Scope `admin`.
+   */
+  startBackfill(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /** `POST /api/integrations/{provider}/backfill/stop`: Stop sending the contacts there are. Scope `admin`. */
+  stopBackfill(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `GET /api/integrations/{provider}/problems`: Changes that were given up, newest first. Those that the provider
+   * refused, and those that it did not take for a day. Scope `admin`.
+   */
+  problems(provider: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<IntegrationProblem>
+
+  /**
+   * `POST /api/integrations/{provider}/problems/replay`: Send all given-up changes again. As the contacts are now.
+   * Scope `admin`.
+   */
+  replayAll(provider: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /** `POST /api/integrations/{provider}/problems/{problemId}/replay`: Send a given-up change again. Scope `admin`. */
+  replay(provider: string, problemId: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /**
+   * `GET /api/integrations/{provider}/log`: What was sent and answered, newest first. Secrets are masked. Kept for
+   * 7 days. Scope `admin`.
+   */
+  log(provider: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<IntegrationLogEntry>
+}
+
 /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
 export interface McpServersOperations {
   /**
@@ -1168,6 +1249,9 @@ export class Parley extends Client {
 
   /** The organization's account at the messaging channel. */
   readonly messagingConnection: MessagingConnectionOperations = this.group<MessagingConnectionOperations>("messagingConnection")
+
+  /** CRMs and other services that are told what happens. Set up in the dashboard; these routes may change. */
+  readonly integrations: IntegrationsOperations = this.group<IntegrationsOperations>("integrations")
 
   /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
   readonly mcpServers: McpServersOperations = this.group<McpServersOperations>("mcpServers")

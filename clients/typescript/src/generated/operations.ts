@@ -209,6 +209,21 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     set: { method: "PUT", path: "/api/messaging-connection", body: "json" },
     remove: { method: "DELETE", path: "/api/messaging-connection" }
   },
+  integrations: {
+    list: { method: "GET", path: "/api/integrations" },
+    get: { method: "GET", path: "/api/integrations/{provider}" },
+    connect: { method: "PUT", path: "/api/integrations/{provider}", body: "json" },
+    remove: { method: "DELETE", path: "/api/integrations/{provider}" },
+    test: { method: "POST", path: "/api/integrations/{provider}/test", takesKey: true },
+    enable: { method: "POST", path: "/api/integrations/{provider}/enable", takesKey: true },
+    disable: { method: "POST", path: "/api/integrations/{provider}/disable", takesKey: true },
+    startBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/start", takesKey: true },
+    stopBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/stop", takesKey: true },
+    problems: { method: "GET", path: "/api/integrations/{provider}/problems", takesQuery: true, answer: "list" },
+    replayAll: { method: "POST", path: "/api/integrations/{provider}/problems/replay", takesKey: true },
+    replay: { method: "POST", path: "/api/integrations/{provider}/problems/{problemId}/replay", takesKey: true },
+    log: { method: "GET", path: "/api/integrations/{provider}/log", takesQuery: true, answer: "list" }
+  },
   mcpServers: {
     list: { method: "GET", path: "/api/mcp-servers" },
     create: { method: "POST", path: "/api/mcp-servers", body: "json", takesKey: true },

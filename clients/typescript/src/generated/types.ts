@@ -746,6 +746,40 @@ export interface Colleague {
   readonly name: string
 }
 
+export interface ConnectionFailedEvent {
+  readonly id: string
+  readonly type: "connection.failed"
+  readonly createdAt: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
+export interface ConnectionFailedWebhook {
+  readonly type: "connection.failed"
+  readonly timestamp: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
+export interface ConnectionRecoveredEvent {
+  readonly id: string
+  readonly type: "connection.recovered"
+  readonly createdAt: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
+export interface ConnectionRecoveredWebhook {
+  readonly type: "connection.recovered"
+  readonly timestamp: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
 export interface ConnectionStatus {
   readonly connected: boolean
   readonly phoneNumber: string | null
@@ -1438,6 +1472,8 @@ export type Event =
   | BroadcastCompletedEvent
   | TemplateUpdatedEvent
   | PaymentCompletedEvent
+  | ConnectionFailedEvent
+  | ConnectionRecoveredEvent
   | WebhookDisabledEvent
   | WebhookTestEvent
 
@@ -1446,6 +1482,11 @@ export interface EventsStreamQuery {
   readonly types?: string | undefined
   /** At most 200 characters. */
   readonly lastEventId?: string | undefined
+}
+
+export interface GivenIntegration {
+  readonly credentials?: Readonly<Record<string, string>> | undefined
+  readonly settings?: Readonly<Record<string, string | boolean | Readonly<Record<string, string>>>> | undefined
 }
 
 export interface HeaderComponent {
@@ -1506,6 +1547,81 @@ export interface ImageParameterImage {
   readonly id?: string | undefined
   /** At most 240 characters. */
   readonly filename?: string | undefined
+}
+
+export interface Integration {
+  readonly provider: string
+  readonly kind: "crm" | "notes" | "webhook" | "store" | "payments" | "team_chat"
+  readonly title: string
+  readonly refusal: string | null
+  readonly fields: ReadonlyArray<IntegrationField>
+  readonly connection: IntegrationConnection | null
+}
+
+export interface IntegrationConnection {
+  readonly id: string
+  readonly enabled: boolean
+  readonly state: "connected" | "failing" | "reconnect"
+  readonly account: Colleague
+  readonly settings: Readonly<Record<string, string | boolean | Readonly<Record<string, string>>>>
+  readonly secrets: ReadonlyArray<string>
+  readonly problem: string | null
+  readonly problemAt: string | null
+  readonly waitsUntil: string | null
+  readonly waiting: number
+  readonly problems: number
+  readonly lastSyncedAt: string | null
+  readonly backfill: IntegrationConnectionBackfill
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface IntegrationConnectionBackfill {
+  readonly state: "none" | "running" | "stopped" | "done"
+  readonly sent: number
+  readonly total: number
+}
+
+export interface IntegrationField {
+  readonly name: string
+  readonly type: "text" | "url" | "secret" | "boolean" | "mapping"
+  readonly label: string
+  readonly help: string
+  readonly required: boolean
+}
+
+export interface IntegrationLogEntry {
+  readonly id: string
+  readonly taskId: string
+  readonly method: string
+  readonly url: string
+  readonly request: string | null
+  readonly status: number | null
+  readonly response: string | null
+  readonly error: string | null
+  /** In milliseconds. */
+  readonly durationMs: number
+  readonly createdAt: string
+}
+
+export interface IntegrationProblem {
+  readonly id: string
+  readonly trigger: "contact.created" | "contact.updated" | "conversation.resolved"
+  readonly contactId: string
+  readonly subjectId: string
+  readonly attempts: number
+  readonly error: string
+  readonly createdAt: string
+  readonly givenUpAt: string
+}
+
+export interface IntegrationTest {
+  readonly ok: boolean
+  readonly problem: string | null
+}
+
+export interface IntegrationsListAnswer {
+  readonly data: ReadonlyArray<Integration>
 }
 
 export interface InteractiveNewMessage {
@@ -2197,6 +2313,8 @@ export interface NewWebhookEndpoint {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -2206,6 +2324,7 @@ export interface NewWebhookEndpoint {
     | "broadcast.*"
     | "template.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
@@ -2350,6 +2469,10 @@ export interface RemovedNote {
   readonly deleted: true
 }
 
+export interface ReplayedProblems {
+  readonly queued: number
+}
+
 export interface Retention {
   readonly policy: RetentionPolicy
   readonly wouldRemove: RetentionWouldRemove
@@ -2388,6 +2511,8 @@ export interface RetentionWouldRemove {
   readonly events: number
   readonly webhookDeliveries: number
   readonly webhookResponses: number
+  readonly integrationChanges: number
+  readonly integrationLog: number
   readonly inboxLetters: number
   readonly idempotencyKeys: number
   readonly sessions: number
@@ -2614,6 +2739,13 @@ export interface TextParameter {
   readonly parameter_name?: string | undefined
   /** At most 1,024 characters. */
   readonly text: string
+}
+
+export interface ToldConnection {
+  readonly id: string
+  readonly provider: string
+  readonly title: string
+  readonly problem: string | null
 }
 
 export interface ToolAuditListQuery {
@@ -3120,6 +3252,8 @@ export interface WebhookDelivery {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
   readonly status: "pending" | "delivered" | "failed" | "discarded"
@@ -3181,6 +3315,8 @@ export interface WebhookEndpoint {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3190,6 +3326,7 @@ export interface WebhookEndpoint {
     | "broadcast.*"
     | "template.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
@@ -3231,6 +3368,8 @@ export interface WebhookEndpointChanges {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3240,6 +3379,7 @@ export interface WebhookEndpointChanges {
     | "broadcast.*"
     | "template.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
@@ -3275,6 +3415,8 @@ export interface WebhookEndpointWithSecret {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3284,6 +3426,7 @@ export interface WebhookEndpointWithSecret {
     | "broadcast.*"
     | "template.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
@@ -3349,6 +3492,8 @@ export interface WebhooksListDeliveriesQuery {
     | "broadcast.completed"
     | "template.updated"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test" | undefined
 }
@@ -3395,5 +3540,7 @@ export type WebhookBody =
   | BroadcastCompletedWebhook
   | TemplateUpdatedWebhook
   | PaymentCompletedWebhook
+  | ConnectionFailedWebhook
+  | ConnectionRecoveredWebhook
   | WebhookDisabledWebhook
   | WebhookTestWebhook
