@@ -136,7 +136,7 @@ export interface WorldOptions {
   readonly messagingUrl?: string
   readonly channel?: Layer.Layer<MessagingChannel>
   /** Webhooks to loopback, and providers that nobody simulates, by default. */
-  readonly apps?: typeof testApps
+  readonly apps?: ReturnType<typeof testApps>
   /** Counters in memory by default. */
   readonly rateLimits?: Layer.Layer<RateLimiter.RateLimiter>
   /** None by default. */
@@ -195,7 +195,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(
             Layer.provideMerge(BuiltinTools.layer(options.builtinTools ?? []))
           ),
-          options.apps ?? testApps,
+          options.apps ?? testApps(),
           HttpWebhooks.layer({ allowPrivateNetwork: options.allowPrivateWebhooks ?? true }),
           TwilioLiveCalls.layer({ baseUrl: telephonyUrl }),
           TwilioProvisioning.layer({
