@@ -76,7 +76,9 @@ const prefixes = [
   "dlv",
   "trf",
   "evt",
-  "syn"
+  "syn",
+  "kb",
+  "kns"
 ]
 
 const lastOf = (place: Place): string => place.filter((name) => name !== "[]").at(-1) ?? ""
@@ -398,6 +400,6 @@ describe("the ids of another organization", () => {
         assert.deepStrictEqual(problems, [])
         assert.isAbove(tested.length, 60)
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 })

@@ -37,6 +37,10 @@ export type IdPrefix =
   | "con"
   | "syn"
   | "xch"
+  | "mcs"
+  | "kb"
+  | "kns"
+  | "knq"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16

@@ -2,8 +2,11 @@
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
 import { IntegrationsGroup } from "./apps/integrations.ts"
+import { McpServersGroup } from "./ai/mcpServers.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
+import { KnowledgeBasesGroup } from "./knowledge/knowledgeBases.ts"
+import { KnowledgeSourcesGroup } from "./knowledge/knowledgeSources.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
 import { ChatsGroup } from "./messaging/chats.ts"
 import { ConversationNotesGroup } from "./messaging/conversationNotes.ts"
@@ -46,6 +49,8 @@ const customers = HttpApi.make("parley")
   .add(CallsGroup)
   .add(VoiceUsageGroup)
   .add(ToolAuditGroup)
+  .add(KnowledgeBasesGroup)
+  .add(KnowledgeSourcesGroup)
   .add(BusinessHoursGroup)
   .add(SlaPolicyGroup)
   .add(DisclosureGroup)
@@ -77,6 +82,7 @@ const customers = HttpApi.make("parley")
   .add(AnalyticsGroup)
   .add(MessagingConnectionGroup)
   .add(IntegrationsGroup)
+  .add(McpServersGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)
 

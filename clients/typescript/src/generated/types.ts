@@ -189,6 +189,14 @@ export interface ApiKeysRotateBody {
   readonly expiresAt?: string | null | undefined
 }
 
+export interface ApprovedMcpTools {
+  /** At most 256 entries. */
+  readonly tools: ReadonlyArray<{
+    readonly name: string
+    readonly hash: string
+  }>
+}
+
 export interface AudioNewMessage {
   /** At most 80 characters. */
   readonly to: string
@@ -1234,15 +1242,6 @@ export interface ConversationNotedWebhook {
   }
 }
 
-export interface ConversationNotesListQuery {
-  /** 1 to 1,000,000. Default: 1. */
-  readonly page?: number | undefined
-  /** 1 to 100. Default: 20. */
-  readonly limit?: number | undefined
-  /** At most 200 characters. */
-  readonly cursor?: string | undefined
-}
-
 export interface ConversationReopenedEvent {
   readonly id: string
   readonly type: "conversation.reopened"
@@ -1555,8 +1554,13 @@ export interface Integration {
   readonly kind: "crm" | "notes" | "webhook" | "store" | "payments" | "team_chat"
   readonly title: string
   readonly refusal: string | null
+  readonly authorizes: boolean
   readonly fields: ReadonlyArray<IntegrationField>
   readonly connection: IntegrationConnection | null
+}
+
+export interface IntegrationAuthorization {
+  readonly url: string
 }
 
 export interface IntegrationConnection {
@@ -1621,6 +1625,13 @@ export interface IntegrationTest {
   readonly problem: string | null
 }
 
+export interface IntegrationsAuthorizedQuery {
+  readonly state?: string | undefined
+  readonly code?: string | undefined
+  readonly error?: string | undefined
+  readonly error_description?: string | undefined
+}
+
 export interface IntegrationsListAnswer {
   readonly data: ReadonlyArray<Integration>
 }
@@ -1636,6 +1647,120 @@ export interface InteractiveNewMessage {
 export interface Invitation {
   readonly token: string
   readonly expiresAt: string
+}
+
+export interface KnowledgeAnswer {
+  readonly answered: boolean
+  readonly passages: ReadonlyArray<KnowledgeAnswerPassage>
+}
+
+export interface KnowledgeAnswerPassage {
+  readonly sourceId: string
+  readonly title: string
+  readonly headings: ReadonlyArray<string>
+  readonly text: string
+  readonly url: string | null
+  readonly score: number
+}
+
+export interface KnowledgeBase {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly description: string
+  readonly language: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other"
+  readonly sources: number
+  readonly passages: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface KnowledgeBaseChanges {
+  /** At most 120 characters. */
+  readonly name?: string | undefined
+  /** At most 1,000 characters. */
+  readonly description?: string | undefined
+  readonly language?: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other" | undefined
+}
+
+export interface KnowledgeBasesListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+}
+
+export interface KnowledgeQuestion {
+  /** At most 500 characters. */
+  readonly query: string
+  /** 1 to 20. */
+  readonly limit?: number | undefined
+}
+
+export interface KnowledgeSource {
+  readonly id: string
+  readonly organizationId: string
+  readonly knowledgeBaseId: string
+  readonly type: "file" | "pages" | "answers"
+  readonly title: string
+  readonly file: KnowledgeSourceFile | null
+  readonly pages: KnowledgeSourcePages | null
+  readonly answers: ReadonlyArray<KnowledgeSourceAnswer> | null
+  readonly syncEveryHours: number | null
+  readonly state: "queued" | "syncing" | "ready" | "failed"
+  readonly problem: string | null
+  readonly progress: KnowledgeSourceProgress | null
+  readonly passages: number
+  readonly skipped: ReadonlyArray<KnowledgeSourceSkipped>
+  readonly syncedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface KnowledgeSourceAnswer {
+  /** At most 500 characters. */
+  readonly question: string
+  /** At most 4,000 characters. */
+  readonly answer: string
+}
+
+export interface KnowledgeSourceChanges {
+  /** At most 200 characters. */
+  readonly title?: string | undefined
+  readonly pages?: KnowledgeSourcePages | undefined
+  /** 1 to 200 entries. */
+  readonly answers?: ReadonlyArray<KnowledgeSourceAnswer> | undefined
+  /** 1 to 720. */
+  readonly syncEveryHours?: number | null | undefined
+}
+
+export interface KnowledgeSourceFile {
+  readonly filename: string
+  /** In bytes. */
+  readonly sizeBytes: number
+}
+
+export interface KnowledgeSourcePages {
+  /** At most 2,000 characters. */
+  readonly sitemap?: string | undefined
+  /** At most 500 entries. */
+  readonly urls?: ReadonlyArray<string> | undefined
+}
+
+export interface KnowledgeSourceProgress {
+  readonly done: number
+  readonly total: number
+}
+
+export interface KnowledgeSourceSkipped {
+  readonly what: string
+  readonly why: string
+}
+
+export interface KnowledgeSourcesUploadBody {
+  readonly file: FileInput
 }
 
 export interface ListInteractive {
@@ -1702,6 +1827,60 @@ export interface McpHandler {
   readonly tool: string
 }
 
+export interface McpServer {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly url: string
+  /** In milliseconds. */
+  readonly timeoutMs: number
+  readonly auth: {
+    readonly type: "none" | "token"
+  }
+  readonly transport: "streamable_http" | "sse" | null
+  readonly health: McpServerHealth
+  readonly tools: ReadonlyArray<McpServerTool>
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface McpServerHealth {
+  readonly status: "unknown" | "ok" | "failing" | "unauthorized"
+  readonly checkedAt: string | null
+  readonly error: string | null
+}
+
+export interface McpServerSettings {
+  /** At most 60 characters. */
+  readonly name: string
+  /** At most 2,000 characters. */
+  readonly url: string
+  /** In milliseconds. 100 to 15,000. */
+  readonly timeoutMs?: number | undefined
+  readonly auth?: McpServerSettingsAuth | undefined
+}
+
+export interface McpServerSettingsAuth {
+  readonly type: "none" | "token"
+  /** 1 to 4,096 characters. */
+  readonly token?: string | undefined
+}
+
+export interface McpServerTool {
+  readonly name: string
+  readonly title: string | null
+  readonly description: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly agentToolName: string
+  readonly hash: string
+  readonly status: "approved" | "new" | "changed" | "gone" | "unusable"
+  readonly notes: ReadonlyArray<string>
+}
+
+export interface McpServersListAnswer {
+  readonly data: ReadonlyArray<McpServer>
+}
+
 export interface Media {
   readonly mediaId: string
   readonly organizationId: string
@@ -1757,10 +1936,6 @@ export interface MediaOpenQuery {
 export interface MediaRemoveAnswer {
   readonly mediaId: string
   readonly removed: true
-}
-
-export interface MediaUploadBody {
-  readonly file: FileInput
 }
 
 export interface Message {
@@ -1987,6 +2162,24 @@ export interface NewDevice {
   readonly platform: "ios" | "android" | "web"
 }
 
+export interface NewKnowledgeBase {
+  /** At most 120 characters. */
+  readonly name: string
+  /** At most 1,000 characters. */
+  readonly description?: string | undefined
+  readonly language?: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other" | undefined
+}
+
+export interface NewKnowledgeSource {
+  /** At most 200 characters. */
+  readonly title: string
+  readonly pages?: KnowledgeSourcePages | undefined
+  /** 1 to 200 entries. */
+  readonly answers?: ReadonlyArray<KnowledgeSourceAnswer> | undefined
+  /** 1 to 720. */
+  readonly syncEveryHours?: number | null | undefined
+}
+
 export type NewMessage =
   | TextNewMessage
   | ImageNewMessage
@@ -2016,7 +2209,9 @@ export interface NewVoiceAgent {
   readonly systemPrompt: string
   /** At most 2,000 characters. */
   readonly description?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
+  /** At most 10 entries. */
+  readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -2074,6 +2269,14 @@ export interface NewVoiceAgentSilence {
   readonly promptText?: string | undefined
   /** At most 500 characters. */
   readonly goodbyeText?: string | undefined
+}
+
+export interface NewVoiceAgentTool {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly parameters?: VoiceAgentToolParameters | undefined
+  readonly onInterruption?: "keep" | "cancel" | undefined
+  readonly handler?: HttpHandler | BuiltinHandler | McpHandler | undefined
 }
 
 export interface NewVoiceAgentVoicemail {
@@ -2263,6 +2466,16 @@ export interface ReactionNewMessage {
   readonly replyTo?: string | undefined
 }
 
+export interface RemovedKnowledgeBase {
+  readonly id: string
+  readonly deleted: true
+}
+
+export interface RemovedKnowledgeSource {
+  readonly id: string
+  readonly deleted: true
+}
+
 export interface RemovedNote {
   readonly id: string
   readonly deleted: true
@@ -2316,6 +2529,7 @@ export interface RetentionWouldRemove {
   readonly idempotencyKeys: number
   readonly sessions: number
   readonly devices: number
+  readonly unansweredQuestions: number
   readonly auditLog: number
 }
 
@@ -2571,6 +2785,15 @@ export interface ToolCall {
   readonly createdAt: string
 }
 
+export interface UnansweredQuestion {
+  readonly id: string
+  readonly knowledgeBaseId: string
+  readonly question: string
+  readonly agentId: string
+  readonly conversationId: string | null
+  readonly createdAt: string
+}
+
 export interface Usage {
   readonly calls: number
   /** In seconds. */
@@ -2689,6 +2912,7 @@ export interface VoiceAgent {
   /** At most 2,000 characters. */
   readonly description: string
   readonly tools: ReadonlyArray<VoiceAgentTool>
+  readonly knowledgeBases: ReadonlyArray<string>
   readonly recording: boolean
   readonly primaryLanguage:
     | "hi-IN"
@@ -2736,7 +2960,9 @@ export interface VoiceAgentChanges {
   readonly systemPrompt?: string | undefined
   /** At most 2,000 characters. */
   readonly description?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
+  /** At most 10 entries. */
+  readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"

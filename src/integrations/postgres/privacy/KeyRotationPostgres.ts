@@ -82,6 +82,7 @@ const fields: ReadonlyArray<Field> = [
   text("app_connections", "credentials"),
   text("app_authorizations", "verifier", "state_hash"),
   ...secretColumns.map((column) => text("webhook_endpoints", column)),
+  text("mcp_servers", "secrets"),
   pushTokens,
   tools
 ]
