@@ -2,9 +2,9 @@
 import { Effect, Schema } from "effect"
 import { type AppAdapter, type AppAnswer, AppFailure, type AppLink } from "../../domain/apps/AppAdapter.ts"
 import { makeActivities } from "./HubSpotActivities.ts"
+import { type HubSpotClient, makeHubSpotAuthorization } from "./HubSpotAuthorization.ts"
 import { makeContacts } from "./HubSpotContacts.ts"
-import { type HubSpotClient, makeOAuth } from "./HubSpotOAuth.ts"
-import { read, sent } from "./HubSpotRequests.ts"
+import { readAnswer, sent } from "./HubSpotRequests.ts"
 
 export interface HubSpotOptions {
   /** `https://api.hubapi.com`. */
@@ -41,7 +41,7 @@ export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdap
     links.find((link) => link.kind === kind && link.localId === localId)
 
   return {
-    ...(client === undefined ? {} : { oauth: makeOAuth({ baseUrl, authorizeUrl }, client) }),
+    ...(client === undefined ? {} : { oauth: makeHubSpotAuthorization({ baseUrl, authorizeUrl }, client) }),
     rate: { requests: 90, windowMs: 10_000 },
     atOnce: 4,
     problem: ({ credentials }) =>
@@ -49,14 +49,14 @@ export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdap
         ? "credentials.accessToken is required: the access token of a private app."
         : undefined,
     identify: Effect.fnUntraced(function* (session) {
-      const { portalId } = yield* read(
+      const { portalId } = yield* readAnswer(
         Account,
         yield* sent(baseUrl, session, { method: "GET", path: "/account-info/v3/details" })
       )
       const { mapping } = session.settings
       if (typeof mapping === "object") {
         const schema = yield* sent(baseUrl, session, { method: "GET", path: "/crm/v3/properties/contacts" })
-        const { results } = yield* read(Properties, schema)
+        const { results } = yield* readAnswer(Properties, schema)
         const writable = results.flatMap(({ name, modificationMetadata }) =>
           modificationMetadata?.readOnlyValue === true ? [] : [name]
         )

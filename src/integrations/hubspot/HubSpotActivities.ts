@@ -1,7 +1,7 @@
 /** Resolved conversations in HubSpot: a note on the contact's timeline, and for calls a call with its duration and recording. */
 import { Effect, Schema } from "effect"
 import type { AppLink, AppSession, ToldConversation } from "../../domain/apps/AppAdapter.ts"
-import { read, sent } from "./HubSpotRequests.ts"
+import { readAnswer, sent } from "./HubSpotRequests.ts"
 
 const Named = Schema.Struct({ id: Schema.String })
 const Associated = Schema.Struct({
@@ -19,7 +19,7 @@ const longestBody = 60_000
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign)
 
-export const bodyOf = ({ channel, agent, lines, url }: ToldConversation): string => {
+export const activityBody = ({ channel, agent, lines, url }: ToldConversation): string => {
   const head = `Conversation resolved (${channel.replace("_", " ")})${agent === null ? "" : `, with ${escaped(agent)}`}`
   const said = lines.map(({ by, text }) => `${by === "contact" ? "Contact" : "We"}: ${escaped(text)}`)
   const link = `<a href="${escaped(url)}">${escaped(url)}</a>`
@@ -30,7 +30,7 @@ export const bodyOf = ({ channel, agent, lines, url }: ToldConversation): string
 /** What becomes of a conversation: its object, the association with the contact, and its properties. */
 const activityOf = (conversation: ToldConversation) => {
   const { durationSeconds, recordingUrl, resolvedAt } = conversation
-  const body = bodyOf(conversation)
+  const body = activityBody(conversation)
   return durationSeconds === null
     ? {
         ...{ object: "notes", associationTypeId: 202, bodyName: "hs_note_body" },
@@ -58,12 +58,12 @@ export const makeActivities = (baseUrl: string) => {
     { object, bodyName }: ReturnType<typeof activityOf>
   ) {
     const path = `/crm/v4/objects/contacts/${encodeURIComponent(contactId)}/associations/${object}?limit=100`
-    const { results: near } = yield* read(Associated, yield* sent(baseUrl, session, { method: "GET", path }))
+    const { results: near } = yield* readAnswer(Associated, yield* sent(baseUrl, session, { method: "GET", path }))
     if (near.length === 0) return undefined
     const inputs = near.map(({ toObjectId }) => ({ id: String(toObjectId) }))
     const body = { properties: [bodyName], inputs }
     const batch = yield* sent(baseUrl, session, { method: "POST", path: `/crm/v3/objects/${object}/batch/read`, body })
-    const { results } = yield* read(Bodies, batch)
+    const { results } = yield* readAnswer(Bodies, batch)
     return results.find(({ properties }) => properties[bodyName]?.includes(escaped(url)))?.id
   })
 
@@ -88,11 +88,11 @@ export const makeActivities = (baseUrl: string) => {
     if (before !== undefined) {
       const path = `/crm/v3/objects/${object}/${encodeURIComponent(before)}`
       const answer = yield* sent(baseUrl, session, { method: "PATCH", path, body: { properties } })
-      if (answer.status !== 404) return link((yield* read(Named, answer)).id)
+      if (answer.status !== 404) return link((yield* readAnswer(Named, answer)).id)
     }
     const types = [{ associationCategory: "HUBSPOT_DEFINED", associationTypeId }]
     const body = { properties, associations: [{ to: { id: contactId }, types }] }
     const answer = yield* sent(baseUrl, session, { method: "POST", path: `/crm/v3/objects/${object}`, body })
-    return link((yield* read(Named, answer)).id)
+    return link((yield* readAnswer(Named, answer)).id)
   })
 }

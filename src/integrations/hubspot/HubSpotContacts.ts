@@ -7,7 +7,7 @@ import type { AppLink, AppSession } from "../../domain/apps/AppAdapter.ts"
 import { mappingOf } from "../../domain/apps/FieldMapping.ts"
 import { writtenForms } from "../../domain/basics/Phone.ts"
 import type { Contact } from "../../domain/people/contacts/Contact.ts"
-import { read, refusalOf, sent } from "./HubSpotRequests.ts"
+import { readAnswer, refusalOf, sent } from "./HubSpotRequests.ts"
 
 const Named = Schema.Struct({ id: Schema.String })
 const Found = Schema.Struct({ results: Schema.Array(Named) })
@@ -52,14 +52,14 @@ export const makeContacts = (baseUrl: string) => {
       .slice(0, mostGroups)
     const body = { filterGroups, properties: ["email"], limit: 1 }
     const answer = yield* sent(baseUrl, session, { method: "POST", path: `${root}/search`, body })
-    const { results } = yield* read(Found, answer)
+    const { results } = yield* readAnswer(Found, answer)
     return results.at(0)?.id
   })
 
   const byEmail = Effect.fnUntraced(function* (session: AppSession, email: string) {
     const path = `${root}/${encodeURIComponent(email)}?idProperty=email`
     const answer = yield* sent(baseUrl, session, { method: "GET", path })
-    return answer.status === 404 ? undefined : (yield* read(Named, answer)).id
+    return answer.status === 404 ? undefined : (yield* readAnswer(Named, answer)).id
   })
 
   const find = Effect.fnUntraced(function* (session: AppSession, { phone, email }: Contact) {
@@ -72,7 +72,7 @@ export const makeContacts = (baseUrl: string) => {
   const change = Effect.fnUntraced(function* (session: AppSession, id: string, properties: object) {
     const path = `${root}/${encodeURIComponent(id)}`
     const answer = yield* sent(baseUrl, session, { method: "PATCH", path, body: { properties } })
-    return answer.status === 404 ? undefined : (yield* read(Named, answer)).id
+    return answer.status === 404 ? undefined : (yield* readAnswer(Named, answer)).id
   })
 
   /** Creates the contact. HubSpot names who has its address already: that one is changed. */
@@ -80,7 +80,7 @@ export const makeContacts = (baseUrl: string) => {
     const answer = yield* sent(baseUrl, session, { method: "POST", path: root, body: { properties } })
     const existing = answer.status === 409 ? /Existing ID: (\d+)/.exec(refusalOf(answer).message ?? "")?.[1] : undefined
     const changed = existing === undefined ? undefined : yield* change(session, existing, properties)
-    return changed ?? (yield* read(Named, answer)).id
+    return changed ?? (yield* readAnswer(Named, answer)).id
   })
 
   /** The contact in HubSpot as it is here. Gives its link, which names the HubSpot contact and what was sent. */

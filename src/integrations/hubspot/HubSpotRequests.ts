@@ -54,7 +54,7 @@ export const sent = (baseUrl: string, { ask, credentials }: AppSession, { method
 }
 
 /** The decoded body of a success; every other status is a failure. */
-export const read = Effect.fnUntraced(function* <A>(schema: Schema.Decoder<A>, answer: AppAnswer) {
+export const readAnswer = Effect.fnUntraced(function* <A>(schema: Schema.Decoder<A>, answer: AppAnswer) {
   if (!isOk(answer)) return yield* refused(answer, yield* Clock.currentTimeMillis)
   return yield* Effect.mapError(
     Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(answer.text),

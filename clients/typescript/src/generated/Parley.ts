@@ -1050,13 +1050,13 @@ export interface IntegrationsOperations {
   /**
    * `POST /api/integrations/{provider}/authorize`: Begin to authorize an integration. Open `url` in a window: the
    * provider asks the person, who comes back to `/api/integrations/oauth/callback`. Ten minutes, once, for the
-   * person who began it. A session of an OWNER or ADMIN.
+   * person who began it. Needs a session. Scope `admin`.
    */
   authorize(provider: string, options?: RequestOptions): Promise<IntegrationAuthorization>
 
   /**
    * `GET /api/integrations/oauth/callback`: Where providers send people back to. Connects the integration that
-   * `state` names. The session of the person who began it.
+   * `state` names, for the person who began it. Needs a session. Scope `admin`.
    */
   authorized(query?: IntegrationsAuthorizedQuery, options?: RequestOptions): Promise<Integration>
 

@@ -81,7 +81,7 @@ export class IntegrationsGroup extends HttpApiGroup.make("integrations")
         summary: "Begin to authorize an integration",
         description:
           "Open `url` in a window: the provider asks the person, who comes back to `/api/integrations/oauth/callback`. Ten minutes, once, for " +
-          "the person who began it. A session of an OWNER or ADMIN."
+          "the person who began it. Needs a session. Scope `admin`."
       })
     ),
     HttpApiEndpoint.get("authorized", "/oauth/callback", {
@@ -96,7 +96,8 @@ export class IntegrationsGroup extends HttpApiGroup.make("integrations")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Where providers send people back to",
-        description: "Connects the integration that `state` names. The session of the person who began it."
+        description:
+          "Connects the integration that `state` names, for the person who began it. Needs a session. Scope `admin`."
       })
     ),
     HttpApiEndpoint.post("test", "/:provider/test", { params, success: Tried, error }).annotateMerge(

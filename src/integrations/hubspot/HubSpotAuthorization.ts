@@ -20,7 +20,7 @@ const Tokens = Schema.Struct({
 const Refusal = Schema.Struct({ error: Schema.optionalKey(Schema.String) })
 const readRefusal = Schema.decodeUnknownOption(Schema.fromJsonString(Refusal))
 
-export const makeOAuth = (
+export const makeHubSpotAuthorization = (
   { baseUrl, authorizeUrl }: { readonly baseUrl: string; readonly authorizeUrl: string },
   client: HubSpotClient
 ): AppOAuth => {
