@@ -216,7 +216,7 @@ const essence = ({ status, headers, text }: Asked, sent: string): string =>
     [...headers].filter(([name]) => !varying.has(name)),
     text
       .replaceAll(sent, "<the id>")
-      .replace(/\b([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}\b/g, "$1_…")
+      .replace(/\b([a-z]{2,4})_[0-9A-HJKMNP-TV-Z]{26}\b/g, "$1_…")
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
       .replace(/(mk_|whsec_)[\w+/=]+/g, "$1…")
   ])

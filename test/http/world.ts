@@ -138,7 +138,7 @@ export interface WorldOptions {
   readonly messagingUrl?: string
   readonly channel?: Layer.Layer<MessagingChannel>
   /** Webhooks to loopback, and providers that nobody simulates, by default. */
-  readonly apps?: typeof testApps
+  readonly apps?: ReturnType<typeof testApps>
   /** Counters in memory by default. */
   readonly rateLimits?: Layer.Layer<RateLimiter.RateLimiter>
   /** None by default. */
@@ -200,7 +200,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
             Layer.provide(McpCredentials.layer),
             Layer.provide(Layer.succeedContext(stores))
           ),
-          options.apps ?? testApps,
+          options.apps ?? testApps(),
           HttpWebhooks.layer({ allowPrivateNetwork: options.allowPrivateWebhooks ?? true }),
           TwilioLiveCalls.layer({ baseUrl: telephonyUrl }),
           TwilioProvisioning.layer({

@@ -19,9 +19,9 @@ export const signingSecret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=
 const root = "/api/integrations"
 
 /** Lives as long as the scope. */
-export const startApps = Effect.gen(function* () {
+export const startAppsWith = Effect.fnUntraced(function* (providers: Parameters<typeof testApps>[0] = {}) {
   const stores = yield* Layer.build(testStores)
-  const world = yield* makeWorld({ stores: Layer.succeedContext(stores) })
+  const world = yield* makeWorld({ stores: Layer.succeedContext(stores), apps: testApps(providers) })
   const receiver = yield* Effect.acquireRelease(
     Effect.promise(() => start()),
     ({ close }) => Effect.promise(close)
@@ -32,7 +32,11 @@ export const startApps = Effect.gen(function* () {
   /** A node that tells integrations what happens; it stops with the scope. */
   const worker = Layer.build(
     SyncWorker.layer({ publicBaseUrl, lookEveryMs: 50, leaseMs: 3_000 }).pipe(
-      Layer.provide([EventHub.layer(), testApps, RateLimiter.layer.pipe(Layer.provide(RateLimitMemory.layer))]),
+      Layer.provide([
+        EventHub.layer(),
+        testApps(providers),
+        RateLimiter.layer.pipe(Layer.provide(RateLimitMemory.layer))
+      ]),
       Layer.provide(Layer.succeedContext(stores))
     )
   )
@@ -82,4 +86,5 @@ export const startApps = Effect.gen(function* () {
     )
   return { stores, world, receiver, run, worker, tenant, call, connect, connection, contact, rename, rows }
 })
+export const startApps = startAppsWith()
 export type Apps = Effect.Success<typeof startApps>

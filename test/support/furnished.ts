@@ -203,7 +203,7 @@ export const furnish = async (
   const ids = async (): Promise<ReadonlyMap<string, ReadonlyArray<string>>> => {
     const found = new Map<string, Set<string>>()
     for (const text of await rowsOf(own)) {
-      for (const [id, prefix] of text.matchAll(/\b([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}\b/g)) {
+      for (const [id, prefix] of text.matchAll(/\b([a-z]{2,4})_[0-9A-HJKMNP-TV-Z]{26}\b/g)) {
         if (id === organizationId) continue
         found.set(prefix, (found.get(prefix) ?? new Set()).add(id))
       }
@@ -213,7 +213,7 @@ export const furnish = async (
   /** The tables that have records of it, with the prefix of their ids. */
   const tables = new Map<string, string>()
   for (const row of await rowsOf(own)) {
-    const [, table, prefix] = /^(\w+) .*"id": "([a-z]{3,4})_/.exec(row) ?? []
+    const [, table, prefix] = /^(\w+) .*"id": "([a-z]{2,4})_/.exec(row) ?? []
     if (table !== undefined) tables.set(table, prefix)
   }
   return { ...made, tables, known, send, ask, session, words, ids, rows: () => rowsOf(own), channel, connection }

@@ -92,7 +92,35 @@ export interface AppSession {
   readonly ask: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<AppAnswer, AppFailure>
 }
 
+/** How a provider authorizes us by OAuth 2. Credentials hold `accessToken`, `refreshToken` and `expiresAt` (`AppTokens.ts`). */
+export interface AppOAuth {
+  /** Where a person agrees. `challenge`: the S256 challenge of PKCE, for providers that know it. */
+  readonly authorizeUrl: (given: {
+    readonly redirectUri: string
+    readonly state: string
+    readonly challenge: string
+  }) => string
+  readonly exchange: (
+    ask: AppSession["ask"],
+    given: { readonly code: string; readonly verifier: string; readonly redirectUri: string },
+    now: number
+  ) => Effect.Effect<Readonly<Record<string, string>>, AppFailure>
+  /** Gives all credentials, with new tokens. A refresh token that the provider refuses is a final `reconnect`. */
+  readonly refresh: (
+    ask: AppSession["ask"],
+    credentials: Readonly<Record<string, string>>,
+    now: number
+  ) => Effect.Effect<Readonly<Record<string, string>>, AppFailure>
+  /** Ends the authorization at the provider. */
+  readonly revoke?: (
+    ask: AppSession["ask"],
+    credentials: Readonly<Record<string, string>>
+  ) => Effect.Effect<void, AppFailure>
+}
+
 export interface AppAdapter {
+  /** Absent when the provider has none, or the operator has no client there. */
+  readonly oauth?: AppOAuth
   /** The most requests of one connection in a time, of all processes together. A little less than the provider allows. */
   readonly rate: { readonly requests: number; readonly windowMs: number }
   /** Changes of different contacts that are sent at once. */

@@ -81,6 +81,8 @@ export const Integration = Schema.Struct({
   title: Schema.String,
   /** Why the plan does not allow it, as a sentence; null when it does. */
   refusal: Schema.NullOr(Schema.String),
+  /** Whether it can be connected by `POST …/authorize`, without entering credentials. */
+  authorizes: Schema.Boolean,
   fields: Schema.Array(AppField),
   connection: Schema.NullOr(AppConnection)
 }).annotate({
@@ -91,6 +93,7 @@ export const Integration = Schema.Struct({
       kind: "webhook",
       title: "Webhook",
       refusal: null,
+      authorizes: false,
       fields: [
         {
           name: "url",
@@ -137,12 +140,22 @@ export interface StoredConnection {
   readonly state: AppState
   /** Since when its credentials are refused, Unix milliseconds. */
   readonly failingSince: number | null
+  /** When its tokens could not be refreshed last, Unix milliseconds; null when they could. */
+  readonly refreshFailedAt: number | null
 }
 
 export interface NewConnection {
   readonly settings: AppSettings
   readonly credentials: Readonly<Record<string, string>>
   readonly account: AppAccount
+}
+
+/** An authorization under way: a person who was sent to the provider. */
+export interface PendingAuthorization {
+  readonly provider: AppProvider
+  readonly userId: string
+  /** The verifier of PKCE. */
+  readonly verifier: string
 }
 
 /** A finding about the credentials: they work (`null`), or why they do not; `final`: and will not again. */
@@ -177,6 +190,27 @@ export class AppConnections extends Context.Service<
       finding: AppFinding,
       now: number
     ) => Effect.Effect<void>
+    /** Stores refreshed credentials over the version that was read; `undefined` when another version is stored meanwhile. */
+    readonly replaceTokens: (
+      connection: StoredConnection,
+      credentials: Readonly<Record<string, string>>
+    ) => Effect.Effect<StoredConnection | undefined>
+    /** Notes that the tokens could not be refreshed. */
+    readonly refreshFailed: (organizationId: string, connectionId: string, now: number) => Effect.Effect<void>
+    /** Begins an authorization: the state is valid until `endsAt`, for this person, once. */
+    readonly beginAuthorization: (
+      organizationId: string,
+      authorization: PendingAuthorization,
+      state: string,
+      endsAt: number,
+      now: number
+    ) => Effect.Effect<void>
+    /** The authorization with this state, which it ends; `undefined` when it is unknown or over. */
+    readonly endAuthorization: (
+      organizationId: string,
+      state: string,
+      now: number
+    ) => Effect.Effect<PendingAuthorization | undefined>
     /** Starts the back-fill, or goes on with it, or stops it. `undefined`: there is no connection. */
     readonly setBackfill: (
       organizationId: string,

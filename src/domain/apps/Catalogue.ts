@@ -27,11 +27,15 @@ export const AppField = Schema.Struct({
 })
 export type AppField = typeof AppField.Type
 
+/** The names that the organization gives our fields. */
+const mapping = (help: string) =>
+  ({ name: "mapping", type: "mapping", label: "Names of fields", help, required: false }) as const
+
 interface CatalogueRow {
   readonly kind: AppKind
   readonly title: string
   readonly feature: PlanFeature
-  /** The first field of these that a connection is made by. */
+  /** What a person enters. A provider of OAuth can be connected without secrets. */
   readonly fields: ReadonlyArray<AppField>
 }
 
@@ -55,13 +59,26 @@ export const catalogue = {
         help: "whsec_ and 24 to 64 bytes in base64. Requests are signed with it, as Standard Webhooks describes.",
         required: true
       },
+      mapping(
+        "Gives fields of a contact (id, phone, name, email, tags, optedIn) other names. Without it they keep their own."
+      )
+    ]
+  },
+  hubspot: {
+    kind: "crm",
+    title: "HubSpot",
+    feature: "integrations",
+    fields: [
       {
-        name: "mapping",
-        type: "mapping",
-        label: "Names of fields",
-        help: "Gives fields of a contact (id, phone, name, email, tags, optedIn) other names. Without it they keep their own.",
+        name: "accessToken",
+        type: "secret",
+        label: "Access token",
+        help: "That of a private app: Settings, Integrations, Private Apps. Not needed when you authorize HubSpot.",
         required: false
-      }
+      },
+      mapping(
+        "Gives fields of a contact other properties of HubSpot, e.g. tags: parley_tags. Without it phone, name and email are sent."
+      )
     ]
   }
 } as const satisfies Readonly<Record<string, CatalogueRow>>

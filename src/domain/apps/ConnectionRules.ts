@@ -83,7 +83,9 @@ export const completedConnection = (
   const moved = others.some(
     ({ name, type }) => type === "url" && originOf(stored?.settings[name]) !== originOf(settings[name])
   )
-  const credentials = { ...(moved ? {} : stored?.credentials), ...given.credentials }
+  // Tokens of an authorization do not mix with what is entered by hand.
+  const replaced = given.credentials !== undefined && stored?.credentials.refreshToken !== undefined
+  const credentials = { ...(moved || replaced ? {} : stored?.credentials), ...given.credentials }
   for (const { name, required } of secrets) {
     const value = credentials[name]
     if (value === undefined && required)

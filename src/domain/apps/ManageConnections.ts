@@ -1,10 +1,12 @@
 /** Use case: connect an integration, try it, switch it, send again what failed. The audit log records each of these, without secrets. */
+import { createHash, randomBytes } from "node:crypto"
 import { Clock, Effect, Schema } from "effect"
 import { traced } from "../basics/Traced.ts"
 import { Audit } from "../people/access/Audit.ts"
 import { Organizations, planRefusal } from "../people/organizations/Organization.ts"
 import { AppAdapters, type AppFailure } from "./AppAdapter.ts"
 import { type AppConnection, AppConnections, type Integration, type StoredConnection } from "./AppConnection.ts"
+import { makeAppTokens } from "./AppTokens.ts"
 import { type AppProvider, appProviders, isAppProvider, rowOf } from "./Catalogue.ts"
 import { completedConnection, type GivenConnection } from "./ConnectionRules.ts"
 import { makeOpenSession } from "./OpenSession.ts"
@@ -27,6 +29,9 @@ export class ProviderUnreachable extends Schema.TaggedError<ProviderUnreachable>
   message: Schema.String
 }) {}
 
+/** How long a person may take to agree, in milliseconds. */
+const authorizationMs = 10 * 60_000
+
 const recordable = ({ enabled, account, settings }: AppConnection) => ({ enabled, account, settings })
 
 const refused = ({ action, message }: AppFailure) =>
@@ -39,7 +44,8 @@ export const makeManageConnections = Effect.gen(function* () {
   const organizations = yield* Organizations
   const adapters = yield* AppAdapters
   const audit = yield* Audit
-  const open = yield* makeOpenSession
+  const { open, askUnlogged } = yield* makeOpenSession
+  const fresh = yield* makeAppTokens
 
   const known = (name: string) =>
     isAppProvider(name)
@@ -74,7 +80,8 @@ export const makeManageConnections = Effect.gen(function* () {
   ) {
     const { kind, title, fields } = rowOf(provider)
     const refusal = (yield* refusalOf(organizationId, provider)) ?? null
-    return { provider, kind, title, refusal, fields, connection: connection ?? null } satisfies Integration
+    const authorizes = adapters[provider].oauth !== undefined
+    return { provider, kind, title, refusal, authorizes, fields, connection: connection ?? null } satisfies Integration
   })
 
   const list = Effect.fnUntraced(function* (organizationId: string) {
@@ -87,19 +94,13 @@ export const makeManageConnections = Effect.gen(function* () {
     return yield* shown(organizationId, provider, (yield* connections.list(organizationId)).get(provider))
   })
 
-  /** Asks the provider whose account the credentials open, stores them, and enables the connection. */
-  const connect = traced("ManageConnections.connect")(function* (
+  /** Asks the provider whose account the credentials open, and stores them. */
+  const store = Effect.fnUntraced(function* (
     organizationId: string,
-    name: string,
-    given: GivenConnection
+    provider: AppProvider,
+    before: StoredConnection | undefined,
+    completed: Pick<StoredConnection, "credentials" | "settings">
   ) {
-    const provider = yield* known(name)
-    yield* allowed(organizationId, provider)
-    const before = yield* connections.find(organizationId, provider)
-    const completed = completedConnection(rowOf(provider).fields, given, before)
-    if (typeof completed === "string") return yield* new InvalidConnection({ message: completed })
-    const problem = adapters[provider].problem(completed)
-    if (problem !== undefined) return yield* new InvalidConnection({ message: problem })
     const { session } = open({ ...completed, organizationId, provider, id: organizationId })
     const account = yield* Effect.mapError(adapters[provider].identify(session), refused)
     const now = yield* Clock.currentTimeMillis
@@ -120,14 +121,32 @@ export const makeManageConnections = Effect.gen(function* () {
     return yield* shown(organizationId, provider, after)
   })
 
+  /** Connects with credentials that a person enters. */
+  const connect = traced("ManageConnections.connect")(function* (
+    organizationId: string,
+    name: string,
+    given: GivenConnection
+  ) {
+    const provider = yield* known(name)
+    yield* allowed(organizationId, provider)
+    const before = yield* connections.find(organizationId, provider)
+    const completed = completedConnection(rowOf(provider).fields, given, before)
+    if (typeof completed === "string") return yield* new InvalidConnection({ message: completed })
+    const problem = adapters[provider].problem(completed)
+    if (problem !== undefined) return yield* new InvalidConnection({ message: problem })
+    return yield* store(organizationId, provider, before, completed)
+  })
+
   /** Tries the connection, and notes what came of it. */
   const test = traced("ManageConnections.test")(function* (organizationId: string, name: string) {
     const connection = yield* stored(organizationId, name)
     const { provider, id } = connection
     yield* allowed(organizationId, provider)
-    const { session } = open(connection)
     const now = yield* Clock.currentTimeMillis
-    const attempt = adapters[provider].tryOut?.(session, now) ?? Effect.asVoid(adapters[provider].identify(session))
+    const attempt = Effect.flatMap(fresh(connection, askUnlogged(connection)), (current) => {
+      const { session } = open(current)
+      return adapters[provider].tryOut?.(session, now) ?? Effect.asVoid(adapters[provider].identify(session))
+    })
     const failure = yield* Effect.flip(attempt).pipe(Effect.catch(() => Effect.undefined))
     if (failure === undefined) yield* connections.note(organizationId, id, null, now)
     else if (failure.action === "reconnect")
@@ -155,12 +174,81 @@ export const makeManageConnections = Effect.gen(function* () {
   })
 
   const remove = traced("ManageConnections.remove")(function* (organizationId: string, name: string) {
-    const { provider, id, settings } = yield* stored(organizationId, name)
+    const { provider, id, settings, credentials } = yield* stored(organizationId, name)
     yield* audit.recorded(organizationId, connections.remove(organizationId, provider), () => ({
       action: "integration.removed",
       subjectId: id,
       before: { provider, settings }
     }))
+    const { refreshToken } = credentials
+    const revoked =
+      refreshToken === undefined
+        ? undefined
+        : adapters[provider].oauth?.revoke?.(askUnlogged({ provider, id }), credentials)
+    yield* Effect.catch(revoked ?? Effect.void, ({ message }) =>
+      Effect.logWarning("a provider still has the authorization of a connection that was removed", {
+        organizationId,
+        provider,
+        reason: message
+      })
+    )
+  })
+
+  /** The OAuth of a provider, when the operator has a client there. */
+  const oauthOf = (provider: AppProvider) => {
+    const { oauth } = adapters[provider]
+    return oauth === undefined
+      ? Effect.fail(
+          new InvalidConnection({
+            message: `${rowOf(provider).title} cannot be authorized here. Enter credentials instead.`
+          })
+        )
+      : Effect.succeed(oauth)
+  }
+
+  /** Begins an authorization by a person; gives the address at the provider to send them to. */
+  const authorize = traced("ManageConnections.authorize")(function* (
+    organizationId: string,
+    name: string,
+    userId: string,
+    redirectUri: string
+  ) {
+    const provider = yield* known(name)
+    yield* allowed(organizationId, provider)
+    const oauth = yield* oauthOf(provider)
+    const [state, verifier] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")]
+    const now = yield* Clock.currentTimeMillis
+    const pending = { provider, userId, verifier }
+    yield* connections.beginAuthorization(organizationId, pending, state, now + authorizationMs, now)
+    const challenge = createHash("sha256").update(verifier).digest("base64url")
+    return oauth.authorizeUrl({ redirectUri, state, challenge })
+  })
+
+  /** Ends an authorization with what the provider has sent its person back with. It must be the person who began it. */
+  const authorized = traced("ManageConnections.authorized")(function* (
+    organizationId: string,
+    userId: string,
+    given: { readonly state: string; readonly code: string | undefined; readonly error: string | undefined },
+    redirectUri: string
+  ) {
+    const began = yield* Clock.currentTimeMillis
+    const pending = yield* connections.endAuthorization(organizationId, given.state, began)
+    if (pending === undefined || pending.userId !== userId)
+      return yield* new InvalidConnection({
+        message: "This authorization is over or was begun by somebody else. Please begin again."
+      })
+    const { provider, verifier } = pending
+    if (given.code === undefined)
+      return yield* new InvalidConnection({
+        message: `${rowOf(provider).title} was not authorized. Please begin again.`
+      })
+    yield* allowed(organizationId, provider)
+    const oauth = yield* oauthOf(provider)
+    const ask = askUnlogged({ provider, id: organizationId })
+    const exchanged = oauth.exchange(ask, { code: given.code, verifier, redirectUri }, began)
+    const credentials = yield* Effect.mapError(exchanged, refused)
+    const before = yield* connections.find(organizationId, provider)
+    return yield* store(organizationId, provider, before, { credentials, settings: before?.settings ?? {} })
   })
 
   const setBackfill = traced("ManageConnections.setBackfill")(function* (
@@ -202,5 +290,5 @@ export const makeManageConnections = Effect.gen(function* () {
     }))
   })
 
-  return { list, get, stored, connect, test, setEnabled, remove, setBackfill, replay }
+  return { list, get, stored, connect, authorize, authorized, test, setEnabled, remove, setBackfill, replay }
 })

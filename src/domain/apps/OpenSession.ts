@@ -36,7 +36,7 @@ type Given = Pick<StoredConnection, "organizationId" | "provider" | "settings" |
   readonly id: string
 }
 
-/** Needs AppAdapters, HttpClient and RateLimiter once; the function it gives needs nothing. */
+/** Needs AppAdapters, HttpClient and RateLimiter once; the functions it gives need nothing. */
 export const makeOpenSession = Effect.gen(function* () {
   const adapters = yield* AppAdapters
   const client = yield* HttpClient.HttpClient
@@ -67,7 +67,22 @@ export const makeOpenSession = Effect.gen(function* () {
     return { status: response.status, headers: response.headers, text } satisfies AppAnswer
   })
 
-  return ({ organizationId, provider, settings, credentials, id }: Given): OpenedSession => {
+  const timed = (request: HttpClientRequest.HttpClientRequest) =>
+    exchange(request).pipe(
+      Effect.mapError(unanswered),
+      Effect.timeoutOrElse({
+        duration: longestAnswer,
+        orElse: () => Effect.fail(new AppFailure({ action: "retry", message: `No answer within ${longestAnswer}.` }))
+      })
+    )
+
+  /** Requests that nobody logs: those for tokens. */
+  const askUnlogged =
+    ({ provider, id }: Pick<Given, "provider" | "id">): AppSession["ask"] =>
+    (request) =>
+      Effect.andThen(turn(provider, id), timed(request))
+
+  const open = ({ organizationId, provider, settings, credentials, id }: Given): OpenedSession => {
     const exchanges: Array<Exchange> = []
     const secrets = Object.values(credentials)
     let slow = 0
@@ -80,18 +95,12 @@ export const makeOpenSession = Effect.gen(function* () {
           const heard = { status: answer?.status ?? null, response: answer?.text ?? null, durationMs: now - at }
           exchanges.push(logged({ ...said, ...heard }, secrets))
         })
-      const answer = yield* exchange(request).pipe(
-        Effect.mapError(unanswered),
-        Effect.timeoutOrElse({
-          duration: longestAnswer,
-          orElse: () => Effect.fail(new AppFailure({ action: "retry", message: `No answer within ${longestAnswer}.` }))
-        }),
-        Effect.tapError(({ message }) => note(undefined, message))
-      )
+      const answer = yield* Effect.tapError(timed(request), ({ message }) => note(undefined, message))
       yield* note(answer, null)
       slow = Math.max(slow, adapters[provider].slowDown?.(answer.headers) ?? 0)
       return answer
     })
     return { session: { organizationId, settings, credentials, ask }, exchanges, slowMs: () => slow }
   }
+  return { open, askUnlogged }
 })

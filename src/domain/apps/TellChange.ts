@@ -11,6 +11,8 @@ import { VoiceAgents } from "../voice/agents/VoiceAgent.ts"
 import { Calls } from "../voice/calls/records/CallRecord.ts"
 import { AppAdapters, type AppChange, type AppFailure, type ToldConversation, type ToldLine } from "./AppAdapter.ts"
 import type { StoredConnection } from "./AppConnection.ts"
+import { makeAppTokens } from "./AppTokens.ts"
+import type { Exchange } from "./Exchange.ts"
 import { makeOpenSession } from "./OpenSession.ts"
 import { type ClaimedTask, SyncQueue, type SyncResult } from "./SyncQueue.ts"
 import { syncVerdict } from "./SyncVerdict.ts"
@@ -54,7 +56,8 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
   const agents = yield* VoiceAgents
   const adapters = yield* AppAdapters
   const queue = yield* SyncQueue
-  const open = yield* makeOpenSession
+  const { open, askUnlogged } = yield* makeOpenSession
+  const fresh = yield* makeAppTokens
 
   const nameOf = Effect.fnUntraced(function* (organizationId: string, assignee: string | null) {
     if (assignee === null) return null
@@ -94,19 +97,34 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
     const change = yield* changeOf(organizationId, task)
     if (change === undefined) return { outcome: "gone", links: [], exchanges: [] } satisfies SyncResult
     const links = yield* queue.links(organizationId, id, [task.contactId, task.subjectId])
-    const { session, exchanges, slowMs } = open(connection)
-    const began = yield* Clock.currentTimeMillis
-    const again = task.claims > 1
-    const pushed = yield* adapters[connection.provider]
-      .push(session, { id: task.id, change, again, links }, began)
-      .pipe(
-        Effect.map((made) => ({ links: made, failure: undefined })),
-        Effect.catch((failure: AppFailure) => Effect.succeed({ links: [], failure }))
+    const exchanges: Array<Exchange> = []
+    let slowMs = 0
+    const push = Effect.fnUntraced(function* (current: StoredConnection) {
+      const opened = open(current)
+      const told = { id: task.id, change, again: task.claims > 1, links }
+      const pushed = yield* Effect.exit(
+        adapters[connection.provider].push(opened.session, told, yield* Clock.currentTimeMillis)
       )
+      exchanges.push(...opened.exchanges)
+      slowMs = Math.max(slowMs, opened.slowMs())
+      return yield* pushed
+    })
+    const ask = askUnlogged(connection)
+    const pushed = yield* Effect.flatMap(fresh(connection, ask), (current) =>
+      Effect.catchIf(
+        push(current),
+        // A token may end earlier than it should: with a new one it is tried once more.
+        ({ action }) => action === "reconnect" && current.credentials.refreshToken !== undefined,
+        () => Effect.flatMap(fresh(current, ask, true), push)
+      )
+    ).pipe(
+      Effect.map((made) => ({ links: made, failure: undefined })),
+      Effect.catch((failure: AppFailure) => Effect.succeed({ links: [], failure }))
+    )
     const now = yield* Clock.currentTimeMillis
     const random = yield* Random.next
     const outcome = syncVerdict({ failure: pushed.failure, failures: task.failures, failingSince, now, random })
-    const resumeAt = slowMs() === 0 ? outcome.resumeAt : Math.max(outcome.resumeAt ?? 0, now + slowMs())
+    const resumeAt = slowMs === 0 ? outcome.resumeAt : Math.max(outcome.resumeAt ?? 0, now + slowMs)
     return { outcome: { ...outcome, resumeAt }, links: pushed.links, exchanges } satisfies SyncResult
   })
 })

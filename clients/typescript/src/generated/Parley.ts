@@ -51,9 +51,11 @@ import type {
   EventsStreamQuery,
   GivenIntegration,
   Integration,
+  IntegrationAuthorization,
   IntegrationLogEntry,
   IntegrationProblem,
   IntegrationTest,
+  IntegrationsAuthorizedQuery,
   IntegrationsListAnswer,
   Invitation,
   KnowledgeAnswer,
@@ -1044,6 +1046,19 @@ export interface IntegrationsOperations {
    * dropped, with the log. Scope `admin`.
    */
   remove(provider: string, options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
+
+  /**
+   * `POST /api/integrations/{provider}/authorize`: Begin to authorize an integration. Open `url` in a window: the
+   * provider asks the person, who comes back to `/api/integrations/oauth/callback`. Ten minutes, once, for the
+   * person who began it. Needs a session. Scope `admin`.
+   */
+  authorize(provider: string, options?: RequestOptions): Promise<IntegrationAuthorization>
+
+  /**
+   * `GET /api/integrations/oauth/callback`: Where providers send people back to. Connects the integration that
+   * `state` names, for the person who began it. Needs a session. Scope `admin`.
+   */
+  authorized(query?: IntegrationsAuthorizedQuery, options?: RequestOptions): Promise<Integration>
 
   /**
    * `POST /api/integrations/{provider}/test`: Try a connection. `problem` says what is wrong. A connection that

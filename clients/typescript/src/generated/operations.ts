@@ -214,6 +214,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: { method: "GET", path: "/api/integrations/{provider}" },
     connect: { method: "PUT", path: "/api/integrations/{provider}", body: "json" },
     remove: { method: "DELETE", path: "/api/integrations/{provider}" },
+    authorize: { method: "POST", path: "/api/integrations/{provider}/authorize", takesKey: true },
+    authorized: { method: "GET", path: "/api/integrations/oauth/callback", takesQuery: true },
     test: { method: "POST", path: "/api/integrations/{provider}/test", takesKey: true },
     enable: { method: "POST", path: "/api/integrations/{provider}/enable", takesKey: true },
     disable: { method: "POST", path: "/api/integrations/{provider}/disable", takesKey: true },

@@ -1554,8 +1554,13 @@ export interface Integration {
   readonly kind: "crm" | "notes" | "webhook" | "store" | "payments" | "team_chat"
   readonly title: string
   readonly refusal: string | null
+  readonly authorizes: boolean
   readonly fields: ReadonlyArray<IntegrationField>
   readonly connection: IntegrationConnection | null
+}
+
+export interface IntegrationAuthorization {
+  readonly url: string
 }
 
 export interface IntegrationConnection {
@@ -1618,6 +1623,13 @@ export interface IntegrationProblem {
 export interface IntegrationTest {
   readonly ok: boolean
   readonly problem: string | null
+}
+
+export interface IntegrationsAuthorizedQuery {
+  readonly state?: string | undefined
+  readonly code?: string | undefined
+  readonly error?: string | undefined
+  readonly error_description?: string | undefined
 }
 
 export interface IntegrationsListAnswer {

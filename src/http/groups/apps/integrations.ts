@@ -69,6 +69,37 @@ export class IntegrationsGroup extends HttpApiGroup.make("integrations")
         description: "What was sent stays there; what waits is dropped, with the log. Scope `admin`."
       })
     ),
+    HttpApiEndpoint.post("authorize", "/:provider/authorize", {
+      params,
+      success: Schema.Struct({ url: Schema.String }).annotate({
+        title: "IntegrationAuthorization",
+        examples: [{ url: "https://app.hubspot.com/oauth/authorize?client_id=…&state=…" }]
+      }),
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Begin to authorize an integration",
+        description:
+          "Open `url` in a window: the provider asks the person, who comes back to `/api/integrations/oauth/callback`. Ten minutes, once, for " +
+          "the person who began it. Needs a session. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.get("authorized", "/oauth/callback", {
+      query: {
+        state: Schema.optionalKey(Schema.String),
+        code: Schema.optionalKey(Schema.String),
+        error: Schema.optionalKey(Schema.String),
+        error_description: Schema.optionalKey(Schema.String)
+      },
+      success: Integration,
+      error: [...error, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Where providers send people back to",
+        description:
+          "Connects the integration that `state` names, for the person who began it. Needs a session. Scope `admin`."
+      })
+    ),
     HttpApiEndpoint.post("test", "/:provider/test", { params, success: Tried, error }).annotateMerge(
       OpenApi.annotations({
         summary: "Try a connection",

@@ -8,30 +8,37 @@ import {
 } from "../../../domain/apps/ManageConnections.ts"
 import { SyncRecords } from "../../../domain/apps/SyncRecords.ts"
 import { AppApi } from "../../groups/Api.ts"
-import { requireScope } from "../../middleware/Authorization.ts"
+import { requirePerson, requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { OwnAddress } from "../../wire/OwnAddress.ts"
 import { toPage, window } from "../../wire/Paging.ts"
 
 const known = { ConnectionNotFound: ({ message }: ConnectionNotFound) => new NotFound({ error: message }) }
-const allowed = {
-  ...known,
+const planned = {
   IntegrationNotAllowed: ({ message }: IntegrationNotAllowed) => new Forbidden({ error: message })
 }
-const connected = {
-  ...allowed,
-  InvalidConnection: ({ message }: InvalidConnection) => new BadRequest({ error: message }),
+const invalid = { InvalidConnection: ({ message }: InvalidConnection) => new BadRequest({ error: message }) }
+const asked = {
+  ...planned,
+  ...invalid,
   ProviderUnreachable: ({ message }: ProviderUnreachable) =>
     new ServerError({ error: `${message} Please try again in a moment.` })
 }
+const allowed = { ...known, ...planned }
+const connected = { ...known, ...asked }
 
-/** Needs AppConnections, SyncRecords, AppAdapters, HttpClient, RateLimiter, Organizations and Audit. */
+const forPeople = "An API key cannot authorize an integration: a person has to agree at the provider. Please sign in."
+
+/** Needs AppConnections, SyncRecords, AppAdapters, HttpClient, RateLimiter, Exclusive, Organizations, OwnAddress and Audit. */
 export const layer = group(
   AppApi,
   "integrations",
   Effect.fn(function* (handlers) {
     const manage = yield* makeManageConnections
     const records = yield* SyncRecords
+    const { publicBaseUrl } = yield* OwnAddress
+    const redirectUri = `${publicBaseUrl}/api/integrations/oauth/callback`
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* () {
@@ -50,6 +57,19 @@ export const layer = group(
         const { organizationId } = yield* requireScope("admin")
         yield* Effect.catchTags(manage.remove(organizationId, params.provider), known)
         return { disconnected: true as const }
+      }),
+      authorize: Effect.fnUntraced(function* ({ params }) {
+        yield* requireScope("admin")
+        const { organizationId, userId } = yield* requirePerson(forPeople)
+        const url = manage.authorize(organizationId, params.provider, userId, redirectUri)
+        return { url: yield* Effect.catchTags(url, { ...allowed, ...invalid }) }
+      }),
+      authorized: Effect.fnUntraced(function* ({ query }) {
+        yield* requireScope("admin")
+        const { organizationId, userId } = yield* requirePerson(forPeople)
+        const given = { state: query.state ?? "", code: query.code, error: query.error }
+        const done = manage.authorized(organizationId, userId, given, redirectUri)
+        return yield* Effect.catchTags(done, asked)
       }),
       test: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")

@@ -5,6 +5,7 @@ import type { AppProvider } from "../../../domain/apps/Catalogue.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
+import { tokenHash } from "../../secrets/TokenHash.ts"
 import { makeSql } from "../tenancy/Sql.ts"
 import {
   type ConnectionRow,
@@ -17,6 +18,8 @@ import {
   providerOf,
   sealCredentials
 } from "./ConnectionRows.ts"
+
+const verifierOwner = (organizationId: string) => ({ organizationId, field: "app_authorizations.verifier" })
 
 export const layer = Layer.effect(
   AppConnections,
@@ -86,7 +89,7 @@ export const layer = Layer.effect(
                 ${sealed}, ${names}::text[], 'connected', ${logEnd}, 0, ${at}, ${at})
               ON CONFLICT ON CONSTRAINT app_connections_once DO UPDATE SET account_id = excluded.account_id,
                 account_name = excluded.account_name, settings = excluded.settings, credentials = excluded.credentials,
-                secret_names = excluded.secret_names, credentials_version = app_connections.credentials_version + 1, updated_at = ${at}`
+                secret_names = excluded.secret_names, refresh_failed_at = NULL, credentials_version = app_connections.credentials_version + 1, updated_at = ${at}`
             if (before !== undefined) {
               yield* noteFinding(sql, before, null, now)
               // Another account knows nothing of our records.
@@ -122,6 +125,53 @@ export const layer = Layer.effect(
             if (row !== undefined) yield* noteFinding(sql, row, finding, now)
           })
         )
+      }, Effect.orDie),
+
+      replaceTokens: traced("AppConnections.replaceTokens")(function* (connection, credentials) {
+        const { organizationId, id, credentialsVersion } = connection
+        const sealed = yield* sealCredentials(ring, organizationId, credentials)
+        const [row] = yield* asTenant(organizationId)(
+          sql<ConnectionRow>`UPDATE app_connections SET credentials = ${sealed}, credentials_version = credentials_version + 1,
+              refresh_failed_at = NULL WHERE id = ${id} AND credentials_version = ${credentialsVersion} RETURNING ${columns}`
+        )
+        return row === undefined ? undefined : yield* openConnection(ring, row)
+      }, Effect.orDie),
+
+      refreshFailed: traced("AppConnections.refreshFailed")(
+        (organizationId, id, now) =>
+          asTenant(organizationId)(
+            sql`UPDATE app_connections SET refresh_failed_at = ${new Date(now)} WHERE id = ${id}`
+          ),
+        Effect.orDie,
+        Effect.asVoid
+      ),
+
+      beginAuthorization: traced("AppConnections.beginAuthorization")(function* (
+        organizationId,
+        { provider, userId, verifier },
+        state,
+        endsAt,
+        now
+      ) {
+        const sealed = yield* ring.encrypt(verifierOwner(organizationId), verifier)
+        yield* asTenant(organizationId)(
+          Effect.andThen(
+            sql`DELETE FROM app_authorizations WHERE expires_at <= ${new Date(now)} OR user_id = ${userId}`,
+            sql`INSERT INTO app_authorizations (organization_id, state_hash, provider, user_id, verifier, expires_at)
+              VALUES (${organizationId}, ${tokenHash(state)}, ${provider}, ${userId}, ${sealed}, ${new Date(endsAt)})`
+          )
+        )
+      }, Effect.orDie),
+
+      endAuthorization: traced("AppConnections.endAuthorization")(function* (organizationId, state, now) {
+        const [row] = yield* asTenant(organizationId)(
+          sql<{ provider: string; userId: string; verifier: string }>`DELETE FROM app_authorizations
+            WHERE state_hash = ${tokenHash(state)} AND expires_at > ${new Date(now)} RETURNING provider, user_id, verifier`
+        )
+        const provider = row === undefined ? undefined : providerOf(row)
+        if (row === undefined || provider === undefined) return undefined
+        const verifier = yield* ring.decrypt(verifierOwner(organizationId), row.verifier)
+        return { provider, userId: row.userId, verifier }
       }, Effect.orDie),
 
       setBackfill: traced("AppConnections.setBackfill")(function* (organizationId, provider, running, now) {

@@ -32,6 +32,7 @@ export interface ConnectionRow {
   readonly backfill: string
   readonly backfillTotal: number
   readonly backfillMade: number
+  readonly refreshFailedAt: Date | null
   readonly lastSyncedAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -39,7 +40,7 @@ export interface ConnectionRow {
 
 /** All columns except the place in the log, whose type the client cannot read. */
 export const connectionColumns = `organization_id, id, provider, enabled, account_id, account_name, settings, credentials, credentials_version,
-  secret_names, state, problem, failing_since, resume_at, backfill, backfill_total, backfill_made, last_synced_at, created_at, updated_at`
+  secret_names, state, problem, failing_since, resume_at, backfill, backfill_total, backfill_made, refresh_failed_at, last_synced_at, created_at, updated_at`
 
 /** How many changes of a connection `c` wait, were given up, and wait because of the back-fill. */
 export const connectionCounts = `(SELECT count(*)::int FROM app_tasks t WHERE t.organization_id = c.organization_id AND t.connection_id = c.id
@@ -78,7 +79,8 @@ export const openConnection = Effect.fnUntraced(function* (ring: KeyRing["Servic
     ...{ organizationId, id, provider, credentialsVersion, state },
     settings: yield* decodeSettings(row.settings),
     credentials: yield* decodeCredentials(yield* ring.decrypt(owner(organizationId), row.credentials)),
-    failingSince: row.failingSince?.getTime() ?? null
+    failingSince: row.failingSince?.getTime() ?? null,
+    refreshFailedAt: row.refreshFailedAt?.getTime() ?? null
   } satisfies StoredConnection
 })
 

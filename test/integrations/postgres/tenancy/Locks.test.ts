@@ -422,6 +422,12 @@ const useCases: Readonly<Record<string, Try>> = {
       yield* connections.note(organizationId, id, i % 3 === 0 ? null : { problem: "Refused.", final: false }, now)
       yield* connections.setEnabled(organizationId, "webhook", i % 4 !== 0, now)
       yield* (yield* SyncRecords).replay(organizationId, id, undefined, now)
+      const stored = yield* connections.find(organizationId, "webhook")
+      if (stored !== undefined) yield* connections.replaceTokens(stored, { signingSecret: `${i} anew` })
+      yield* connections.refreshFailed(organizationId, id, now)
+      const pending = { provider: "webhook", userId: `usr_${i % 2}`, verifier: "v" } as const
+      yield* connections.beginAuthorization(organizationId, pending, `state ${i}`, now + 1_000, now)
+      yield* connections.endAuthorization(organizationId, `state ${i - 1}`, now)
       if (i % 5 === 0) yield* connections.remove(organizationId, "webhook")
     }),
   "an inbound call, told twice": ({ organizationId, agents }, i) =>
