@@ -8,6 +8,7 @@ import * as DocsPage from "./docs/DocsPage.ts"
 import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as mcpServers from "./handlers/ai/mcpServers.ts"
+import * as automation from "./handlers/apps/automation.ts"
 import * as integrations from "./handlers/apps/integrations.ts"
 import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
@@ -156,6 +157,7 @@ const handlers = Layer.mergeAll(
   telephony.layer,
   messagingConnection.layer,
   integrations.layer,
+  automation.layer,
   mcpServers.layer,
   messagingWebhooks.layer
 )

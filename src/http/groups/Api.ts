@@ -2,6 +2,7 @@
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
 import { McpServersGroup } from "./ai/mcpServers.ts"
+import { AutomationGroup } from "./apps/automation.ts"
 import { IntegrationsGroup } from "./apps/integrations.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
@@ -82,6 +83,7 @@ const customers = HttpApi.make("parley")
   .add(AnalyticsGroup)
   .add(MessagingConnectionGroup)
   .add(IntegrationsGroup)
+  .add(AutomationGroup)
   .add(McpServersGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)

@@ -16,6 +16,7 @@ import type {
   AuditEntry,
   AuditLogListQuery,
   AuditedToolCall,
+  AutomationDescription,
   Broadcast,
   BroadcastPreview,
   BroadcastRecipient,
@@ -1109,6 +1110,15 @@ export interface IntegrationsOperations {
   log(provider: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<IntegrationLogEntry>
 }
 
+/** For those who build apps for automation tools. */
+export interface AutomationOperations {
+  /**
+   * `GET /api/integrations/describe`: Triggers, actions and searches for automation tools. For those who build an
+   * app for Zapier, Make or n8n. A trigger is subscribed to as an outgoing webhook. Scope `integrations:read`.
+   */
+  describe(options?: RequestOptions): Promise<AutomationDescription>
+}
+
 /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
 export interface McpServersOperations {
   /**
@@ -1267,6 +1277,9 @@ export class Parley extends Client {
 
   /** CRMs and other services that are told what happens. Set up in the dashboard; these routes may change. */
   readonly integrations: IntegrationsOperations = this.group<IntegrationsOperations>("integrations")
+
+  /** For those who build apps for automation tools. */
+  readonly automation: AutomationOperations = this.group<AutomationOperations>("automation")
 
   /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
   readonly mcpServers: McpServersOperations = this.group<McpServersOperations>("mcpServers")

@@ -226,6 +226,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     replay: { method: "POST", path: "/api/integrations/{provider}/problems/{problemId}/replay", takesKey: true },
     log: { method: "GET", path: "/api/integrations/{provider}/log", takesQuery: true, answer: "list" }
   },
+  automation: {
+    describe: { method: "GET", path: "/api/integrations/describe" }
+  },
   mcpServers: {
     list: { method: "GET", path: "/api/mcp-servers" },
     create: { method: "POST", path: "/api/mcp-servers", body: "json", takesKey: true },

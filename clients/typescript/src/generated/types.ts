@@ -250,6 +250,17 @@ export interface AuditedToolCall {
   readonly agentId: string | null
 }
 
+export interface AutomationDescription {
+  readonly name: string
+  readonly version: string
+  readonly auth: Readonly<Record<string, unknown>>
+  readonly triggers: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly actions: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly searches: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly choices: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly components: Readonly<Record<string, unknown>>
+}
+
 export interface AvailableNumber {
   readonly phoneNumber: string
   readonly locality: string | null
