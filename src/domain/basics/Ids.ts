@@ -37,6 +37,7 @@ export type IdPrefix =
   | "con"
   | "syn"
   | "xch"
+  | "trn"
   | "mcs"
   | "kb"
   | "kns"
