@@ -33,7 +33,6 @@ const covered: Readonly<Record<string, string>> = {
   app_links: "removed",
   app_log: "removed",
   app_tasks: "removed",
-  audit_log: "kept: it holds nothing personal of contacts, but what moderation flagged in calls",
   agent_threads: "go with the conversation",
   agent_tool_runs: "go with the conversation",
   audit_log: "kept: it holds nothing personal of contacts, but what moderation flagged in calls and conversations",
