@@ -9,7 +9,7 @@ import { circles, type Edge, edgesAmong, foldersOf, sources, wingEdges, wingOf }
 /** The floors of each folder, from the top down. `(files)` are the folder's own files. */
 const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
-  "src/domain": [["events", "privacy"], ["messaging", "usage"], ["voice"], ["people", "ai"], ["basics"]],
+  "src/domain": [["events", "privacy"], ["messaging", "usage"], ["voice"], ["ai"], ["people"], ["basics"]],
   "src/domain/people": [["organizations", "contacts"], ["access"]],
   "src/domain/ai": [["knowledge"], ["providers"], ["tools"]],
   "src/domain/voice": [["calls"], ["telephony", "dialogue"], ["agents"], ["engine"]],
@@ -19,14 +19,23 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/integrations/postgres": [
     ["(files)"],
     ["usage", "privacy"],
-    ["access", "voice", "knowledge"],
+    ["access", "voice", "knowledge", "ai"],
     ["messaging"],
     ["people"],
     ["events"],
     ["tenancy"],
     ["database"]
   ],
-  "src/http": [["(files)"], ["handlers"], ["groups"], ["middleware", "docs"], ["wire"], ["server", "media-stream"]]
+  "src/http/mcp": [["transport"], ["assistant"], ["resources"], ["tools"], ["protocol"]],
+  "src/http": [
+    ["(files)"],
+    ["mcp"],
+    ["handlers"],
+    ["groups"],
+    ["middleware", "docs"],
+    ["wire"],
+    ["server", "media-stream"]
+  ]
 }
 
 const src = sources("src")

@@ -6,6 +6,8 @@ import { makeKnowledgeTool } from "../domain/ai/knowledge/KnowledgeTool.ts"
 import { BuiltinTools } from "../domain/ai/tools/BuiltinTools.ts"
 import * as DocumentReaderThread from "../integrations/documents/DocumentReaderThread.ts"
 import * as GuardedWebSites from "../integrations/documents/GuardedWebSites.ts"
+import * as McpCredentials from "../integrations/mcp/McpCredentials.ts"
+import * as McpPool from "../integrations/mcp/McpPool.ts"
 import * as ToolHandlers from "../integrations/tools/ToolHandlers.ts"
 import { moderation } from "./Voice.ts"
 
@@ -15,8 +17,14 @@ const builtin = Layer.effect(
   Effect.map(Effect.all([makeKnowledgeTool]), (tools) => ({ tools }))
 )
 
+/** The connections with external MCP servers. */
+const mcp = ({ allowPrivateTools: allowPrivateNetwork }: Settings) =>
+  McpPool.layer({ allowPrivateNetwork }).pipe(Layer.provide(McpCredentials.layer))
+
 export const tools = (settings: Settings) =>
-  ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(Layer.provideMerge(builtin))
+  ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(
+    Layer.provideMerge(Layer.merge(builtin, mcp(settings)))
+  )
 
 /** Reads documents and pages into knowledge bases. */
 export const knowledge = (settings: Settings) =>

@@ -5,6 +5,7 @@ import { KnowledgeBases } from "../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { SearchKnowledge } from "../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
+import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
 import { EventLog, logStart } from "../../src/domain/events/EventFeed.ts"
@@ -153,6 +154,7 @@ export class Memory {
       Layer.mock(SearchKnowledge, {}),
       Layer.mock(QuickReplies, {}),
       Layer.mock(ConversationNotes, {}),
+      Layer.mock(McpServers, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),

@@ -165,6 +165,7 @@ export const furnish = async (
     events: ["contact.*"]
   })
   await must("POST", `/api/webhook-endpoints/${endpoint.id}/test`)
+  await must("POST", "/api/mcp-servers", { name: `Server ${mark}`, url: "http://127.0.0.1:9/mcp" })
 
   /** What a field with this name has to say in a request of this organization, so that the request gets as far as to its ids. */
   const words = (field: string, near: ReadonlyArray<string>): unknown => {

@@ -34,6 +34,7 @@ export const exampleIds = {
   knowledgeSource: "kns_01KAJ38RV5R9K47M8H1Z304152",
   question: "knq_01KAK9DFJ5EZ9T7A8X1N3P4Q5R",
   connection: "chn_01KAJ2ZRW5R9K47M8H1Z304152",
+  mcpServer: "mcs_01KAJ3A0T6Q9J36K7G0Y2Z3041",
   request: "req_01KAJ37PX6SAM58N9J20415263"
 } as const
 

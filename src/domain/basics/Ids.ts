@@ -34,6 +34,7 @@ export type IdPrefix =
   | "dev"
   | "exp"
   | "cmd"
+  | "mcs"
   | "kb"
   | "kns"
   | "knq"

@@ -37,6 +37,7 @@ const chapters: Readonly<Record<string, string>> = {
   callbacks: "From the engine: tools and events of calls. Signed with the engine's secret.",
   telephony: "From the telephony provider. Signed by it.",
   messagingConnection: "The organization's account at the messaging channel.",
+  mcpServers: "External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change.",
   messagingWebhooks: "From the messaging channel. Signed by it.",
   engine: "From the app to the engine. Signed with the engine's secret."
 }

@@ -1,6 +1,7 @@
 /** The declared interfaces. They validate requests, and the OpenAPI document is generated from them. */
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
+import { McpServersGroup } from "./ai/mcpServers.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
 import { KnowledgeBasesGroup } from "./knowledge/knowledgeBases.ts"
@@ -79,6 +80,7 @@ const customers = HttpApi.make("parley")
   .add(WebhooksGroup)
   .add(AnalyticsGroup)
   .add(MessagingConnectionGroup)
+  .add(McpServersGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)
 

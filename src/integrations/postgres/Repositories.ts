@@ -5,6 +5,7 @@ import * as DevicesPostgres from "./access/DevicesPostgres.ts"
 import * as IdempotencyPostgres from "./access/IdempotencyPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
+import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as EventLogPostgres from "./events/EventLogPostgres.ts"
 import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
@@ -73,6 +74,7 @@ export const layer = Layer.mergeAll(
   WebhookQueuePostgres.layer,
   VoiceAgentsPostgres.layer,
   CalledNumbersPostgres.layer.pipe(Layer.provide([OrganizationsPostgres.layer, VoiceAgentsPostgres.layer])),
+  McpServersPostgres.layer,
   CallsPostgres.layer,
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,

@@ -12,6 +12,7 @@ import type {
   ApiKeysCreateBody,
   ApiKeysRevokeAnswer,
   ApiKeysRotateBody,
+  ApprovedMcpTools,
   AuditEntry,
   AuditLogListQuery,
   AuditedToolCall,
@@ -57,6 +58,9 @@ import type {
   KnowledgeSource,
   KnowledgeSourceChanges,
   KnowledgeSourcesUploadBody,
+  McpServer,
+  McpServerSettings,
+  McpServersListAnswer,
   Media,
   MediaDownloadQuery,
   MediaLinkAnswer,
@@ -1009,6 +1013,55 @@ export interface MessagingConnectionOperations {
   remove(options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
 }
 
+/** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
+export interface McpServersOperations {
+  /**
+   * `GET /api/mcp-servers`: List the external MCP servers, newest first. All of them: an organization may have 20.
+   * Scope `admin`.
+   */
+  list(options?: RequestOptions): Promise<McpServersListAnswer>
+
+  /**
+   * `POST /api/mcp-servers`: Add an external MCP server. It is asked at once what it offers: `health` says how that
+   * went. Agents have none of its tools before they are approved. `url` is on the public internet and speaks
+   * Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. Pro plan or
+   * higher; scope `admin`.
+   */
+  create(body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `GET /api/mcp-servers/{id}`: Get an MCP server with its tools. Of each tool what the model is told, its state,
+   * and what changed since it was approved. Scope `admin`.
+   */
+  get(id: string, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `PUT /api/mcp-servers/{id}`: Change an MCP server. Without `auth` it stays; a token that is left out stays,
+   * too, while the address is the same. At another address nothing is approved. Scope `admin`.
+   */
+  change(id: string, body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `DELETE /api/mcp-servers/{id}`: Remove an MCP server. Agents lose its tools at once, also in calls that are
+   * under way. Scope `admin`.
+   */
+  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
+
+  /**
+   * `POST /api/mcp-servers/{id}/test`: Ask an MCP server again what it offers. Connects anew, in at most ten
+   * seconds. `health` says how that went. Scope `admin`.
+   */
+  test(id: string, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `POST /api/mcp-servers/{id}/approve`: Approve tools of an MCP server. All that agents may have, each with the
+   * `hash` that was read; what is left out is no longer approved. 409 when a tool has changed meanwhile. A tool
+   * that changes later is not offered to new calls until it is approved again; calls under way go on. Scope
+   * `admin`.
+   */
+  approve(id: string, body: ApprovedMcpTools, options?: RequestOptions): Promise<McpServer>
+}
+
 /** A client of the interface. One for each key is enough: it holds no connection and may be used for any number of requests at once. */
 export class Parley extends Client {
   /** Agents that answer and place calls: their settings, their calls, their line of waiting callers. */
@@ -1115,4 +1168,7 @@ export class Parley extends Client {
 
   /** The organization's account at the messaging channel. */
   readonly messagingConnection: MessagingConnectionOperations = this.group<MessagingConnectionOperations>("messagingConnection")
+
+  /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
+  readonly mcpServers: McpServersOperations = this.group<McpServersOperations>("mcpServers")
 }

@@ -208,5 +208,14 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: { method: "GET", path: "/api/messaging-connection" },
     set: { method: "PUT", path: "/api/messaging-connection", body: "json" },
     remove: { method: "DELETE", path: "/api/messaging-connection" }
+  },
+  mcpServers: {
+    list: { method: "GET", path: "/api/mcp-servers" },
+    create: { method: "POST", path: "/api/mcp-servers", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/mcp-servers/{id}" },
+    change: { method: "PUT", path: "/api/mcp-servers/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/mcp-servers/{id}" },
+    test: { method: "POST", path: "/api/mcp-servers/{id}/test", takesKey: true },
+    approve: { method: "POST", path: "/api/mcp-servers/{id}/approve", body: "json", takesKey: true }
   }
 }

@@ -189,6 +189,14 @@ export interface ApiKeysRotateBody {
   readonly expiresAt?: string | null | undefined
 }
 
+export interface ApprovedMcpTools {
+  /** At most 256 entries. */
+  readonly tools: ReadonlyArray<{
+    readonly name: string
+    readonly hash: string
+  }>
+}
+
 export interface AudioNewMessage {
   /** At most 80 characters. */
   readonly to: string
@@ -1691,6 +1699,60 @@ export interface McpHandler {
   readonly tool: string
 }
 
+export interface McpServer {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly url: string
+  /** In milliseconds. */
+  readonly timeoutMs: number
+  readonly auth: {
+    readonly type: "none" | "token"
+  }
+  readonly transport: "streamable_http" | "sse" | null
+  readonly health: McpServerHealth
+  readonly tools: ReadonlyArray<McpServerTool>
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface McpServerHealth {
+  readonly status: "unknown" | "ok" | "failing" | "unauthorized"
+  readonly checkedAt: string | null
+  readonly error: string | null
+}
+
+export interface McpServerSettings {
+  /** At most 60 characters. */
+  readonly name: string
+  /** At most 2,000 characters. */
+  readonly url: string
+  /** In milliseconds. 100 to 15,000. */
+  readonly timeoutMs?: number | undefined
+  readonly auth?: McpServerSettingsAuth | undefined
+}
+
+export interface McpServerSettingsAuth {
+  readonly type: "none" | "token"
+  /** 1 to 4,096 characters. */
+  readonly token?: string | undefined
+}
+
+export interface McpServerTool {
+  readonly name: string
+  readonly title: string | null
+  readonly description: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly agentToolName: string
+  readonly hash: string
+  readonly status: "approved" | "new" | "changed" | "gone" | "unusable"
+  readonly notes: ReadonlyArray<string>
+}
+
+export interface McpServersListAnswer {
+  readonly data: ReadonlyArray<McpServer>
+}
+
 export interface Media {
   readonly mediaId: string
   readonly organizationId: string
@@ -2019,7 +2081,7 @@ export interface NewVoiceAgent {
   readonly systemPrompt: string
   /** At most 2,000 characters. */
   readonly description?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
@@ -2079,6 +2141,14 @@ export interface NewVoiceAgentSilence {
   readonly promptText?: string | undefined
   /** At most 500 characters. */
   readonly goodbyeText?: string | undefined
+}
+
+export interface NewVoiceAgentTool {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly parameters?: VoiceAgentToolParameters | undefined
+  readonly onInterruption?: "keep" | "cancel" | undefined
+  readonly handler?: HttpHandler | BuiltinHandler | McpHandler | undefined
 }
 
 export interface NewVoiceAgentVoicemail {
@@ -2754,7 +2824,7 @@ export interface VoiceAgentChanges {
   readonly systemPrompt?: string | undefined
   /** At most 2,000 characters. */
   readonly description?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined

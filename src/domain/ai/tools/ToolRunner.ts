@@ -25,7 +25,7 @@ export const AnswerSource = Schema.Struct({
 })
 export type AnswerSource = typeof AnswerSource.Type
 
-/** What the model gets. A failed tool is an answer, too. `result` is text (JSON where the tool gave JSON), at most 16 KB. */
+/** What the model gets. A failed tool is an answer, too. `result` is text (JSON where the tool gave JSON), at most 32 KB. */
 export interface ToolAnswer {
   readonly outcome: "ok" | "error"
   readonly result: string

@@ -4,6 +4,7 @@
  */
 import { Schema, Struct } from "effect"
 import { mostKnowledgeBases } from "../../ai/knowledge/KnowledgeTool.ts"
+import { GivenTool, toolDefinition } from "../../ai/tools/Tool.ts"
 import { toolsExcess } from "../../ai/tools/ToolRules.ts"
 import { anyText, oneLine, plainText } from "../../basics/PlainText.ts"
 import {
@@ -23,7 +24,7 @@ const Settings = Schema.Struct({
   welcomeMessage: anyText(1_000).check(Schema.isMinLength(1)),
   systemPrompt: anyText(20_000),
   description: anyText(2_000),
-  tools: fields.tools.check(Schema.makeFilter((tools) => toolsExcess(tools) ?? true)),
+  tools: Schema.Array(GivenTool).check(Schema.makeFilter((tools) => toolsExcess(tools) ?? true)),
   knowledgeBases: Schema.Array(oneLine(200)).check(
     Schema.isMaxLength(mostKnowledgeBases),
     Schema.makeFilter((ids) => new Set(ids).size === ids.length || "must name each knowledge base once.")
@@ -98,6 +99,7 @@ const over = <A extends object>(base: A, changes: Partial<A> | undefined): A => 
 export const applyChanges = (base: VoiceAgentSettings, changes: VoiceAgentChanges): VoiceAgentSettings => ({
   ...base,
   ...changes,
+  tools: changes.tools === undefined ? base.tools : changes.tools.map(toolDefinition),
   silence: over(base.silence, changes.silence),
   endpointing: over(base.endpointing, changes.endpointing),
   interruption: over(base.interruption, changes.interruption),

@@ -47,6 +47,7 @@ const covered: Readonly<Record<string, string>> = {
   conversation_notes: "go with the conversation",
   events: "lose their data",
   idempotency_keys: "encrypted, gone within a day",
+  mcp_servers: "kept: settings of the organization, which name no contact",
   knowledge_passages: "an organization's own texts",
   knowledge_questions: "go with the conversation",
   knowledge_sources: "an organization's own texts",

@@ -11,6 +11,7 @@ import { Cause, Effect, Exit, type Layer, Redacted } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { KnowledgeBases } from "../../../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../../../src/domain/ai/knowledge/KnowledgeSource.ts"
+import { McpServers } from "../../../../src/domain/ai/tools/McpServer.ts"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
 import { Pushes, PushSettings } from "../../../../src/domain/events/Push.ts"
 import { WebhookDeliveries, WebhookEndpoints, WebhookQueue } from "../../../../src/domain/events/Webhook.ts"
@@ -287,6 +288,24 @@ const useCases: Readonly<Record<string, Try>> = {
     ),
   "a quick reply": ({ organizationId }, i) =>
     Effect.flatMap(QuickReplies, (replies) => replies.create(organizationId, { shortcut: `s${i % 4}`, text: "Hello" })),
+  "an MCP server, its settings, what it offers and what is approved": ({ organizationId }, i) =>
+    Effect.gen(function* () {
+      const servers = yield* McpServers
+      const change = {
+        name: `Server ${i}`,
+        url: "https://a.example/mcp",
+        timeoutMs: 8_000,
+        auth: { type: "none" }
+      } as const
+      const made = yield* Effect.result(servers.create(organizationId, { ...change, secrets: {}, another: true }))
+      const [server] = yield* servers.list(organizationId)
+      if (server === undefined) return
+      const health = { status: "ok", checkedAt: null, error: null } as const
+      yield* servers.observe(server, health, { transport: "sse", offered: [] })
+      yield* servers.approve(organizationId, server.id, [])
+      yield* Effect.result(servers.change(organizationId, server.id, { ...change, secrets: undefined, another: false }))
+      if (made._tag === "Success" && i % 2 === 0) yield* servers.remove(organizationId, server.id)
+    }),
   "a knowledge base, its source and a question without an answer": ({ organizationId, conversationId }, i) =>
     Effect.gen(function* () {
       const bases = yield* KnowledgeBases

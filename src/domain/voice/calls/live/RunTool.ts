@@ -7,7 +7,7 @@
  */
 import { Cause, Clock, Effect, Exit, Fiber, FiberMap, Option } from "effect"
 import { escalateToHuman } from "../../../ai/tools/Tool.ts"
-import { parseArguments } from "../../../ai/tools/ToolArguments.ts"
+import { parseToolArguments } from "../../../ai/tools/ToolArguments.ts"
 import { toolFailed as failed, ToolRunner } from "../../../ai/tools/ToolRunner.ts"
 import { traced } from "../../../basics/Traced.ts"
 import { agentTools } from "../../agents/AgentConfigs.ts"
@@ -56,7 +56,7 @@ export const makeRunTool = Effect.gen(function* () {
     }
     if (own === undefined) return failed(`There is no tool named "${request.name}".`)
     if (own.handler === undefined) return failed(`The tool "${request.name}" has no handler.`)
-    const parsed = parseArguments(own, request.arguments)
+    const parsed = parseToolArguments(own, request.arguments)
     return parsed._tag === "Invalid"
       ? failed(parsed.problem)
       : yield* runner.run(own.handler, parsed.value, {
