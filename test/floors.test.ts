@@ -14,7 +14,13 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/domain/ai": [["knowledge"], ["providers"], ["tools"]],
   "src/domain/voice": [["calls"], ["telephony", "dialogue"], ["agents"], ["engine"]],
   "src/domain/voice/calls": [["inbound", "outbound"], ["live"], ["records"]],
-  "src/domain/messaging": [["sending", "broadcasts"], ["templates"], ["channel"], ["conversations", "media"]],
+  "src/domain/messaging": [
+    ["agents"],
+    ["sending", "broadcasts"],
+    ["templates"],
+    ["channel"],
+    ["conversations", "media"]
+  ],
   "src/actors": [["voice", "messaging", "knowledge", "events", "privacy"]],
   "src/integrations/postgres": [
     ["(files)"],

@@ -22,6 +22,7 @@ import * as messagingWebhooks from "./handlers/messaging/messagingWebhooks.ts"
 import * as quickReplies from "./handlers/messaging/quickReplies.ts"
 import * as send from "./handlers/messaging/send.ts"
 import * as templates from "./handlers/messaging/templates.ts"
+import * as textAgents from "./handlers/messaging/textAgents.ts"
 import * as apiKeys from "./handlers/people/apiKeys.ts"
 import * as auditLog from "./handlers/people/auditLog.ts"
 import * as businessHours from "./handlers/people/businessHours.ts"
@@ -36,6 +37,7 @@ import * as users from "./handlers/people/users.ts"
 import * as voiceConsents from "./handlers/people/voiceConsents.ts"
 import * as contactExports from "./handlers/privacy/contactExports.ts"
 import * as retention from "./handlers/privacy/retention.ts"
+import * as aiUsage from "./handlers/usage/aiUsage.ts"
 import * as analytics from "./handlers/usage/analytics.ts"
 import * as voiceUsage from "./handlers/usage/voiceUsage.ts"
 import * as callbacks from "./handlers/voice/callbacks.ts"
@@ -127,6 +129,7 @@ const handlers = Layer.mergeAll(
   voices.layer,
   calls.layer,
   voiceUsage.layer,
+  aiUsage.layer,
   toolAudit.layer,
   knowledgeBases.layer,
   knowledgeSources.layer,
@@ -152,6 +155,7 @@ const handlers = Layer.mergeAll(
   send.layer,
   templates.layer,
   conversationNotes.layer,
+  textAgents.layer,
   quickReplies.layer,
   events.layer,
   media.layer,

@@ -5,6 +5,7 @@ import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as WebhookWorker from "../actors/events/webhooks/WebhookWorker.ts"
 import * as SlaSweep from "../actors/messaging/conversations/SlaSweep.ts"
+import * as TurnSweep from "../actors/messaging/conversations/TurnSweep.ts"
 import * as MediaSweep from "../actors/messaging/delivery/MediaSweep.ts"
 import * as InboxWorker from "../actors/messaging/inbox/InboxWorker.ts"
 import * as TemplateSync from "../actors/messaging/inbox/TemplateSync.ts"
@@ -41,6 +42,7 @@ import { conversations, eventFeed, mcpState, rateLimits } from "./Coordination.t
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
+import { textAgents } from "./TextAgents.ts"
 import { knowledge, tools } from "./Tools.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./Voice.ts"
 
@@ -141,6 +143,7 @@ const appWorkers = (settings: Settings) =>
     knowledge(settings),
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
     SlaSweep.layer,
+    TurnSweep.layer,
     TemplateSync.layer,
     InboxWorker.layer(),
     delivery(settings),
@@ -190,7 +193,10 @@ const appBase = (settings: Settings) =>
     Layer.provideMerge(storage(settings))
   )
 
-type Owners = Layer.Success<ReturnType<typeof conversations>>
+/** The actors of conversations, with the text agents that answer in them. */
+const owners = (settings: Settings) => conversations(settings).pipe(Layer.provide(textAgents(settings)))
+
+type Owners = Layer.Success<ReturnType<typeof owners>>
 type Calls = Layer.Success<ReturnType<typeof engine>>
 type AppBase = Layer.Success<ReturnType<typeof appBase>>
 type EngineBase = Layer.Success<ReturnType<typeof engineBase>>
@@ -239,7 +245,7 @@ export const all = (settings: Settings, workers: Workers = undefined) =>
     listener: listeningForCalls(settings),
     readiness: appReadiness(workers),
     workers: appWorkers(settings),
-    owners: conversations(settings),
+    owners: owners(settings),
     calls: engine(settings, ownAppCallbacks(settings)).pipe(Layer.provideMerge(OwnApp.layer)),
     base: appBase(settings)
   })
@@ -250,7 +256,7 @@ const app = (settings: Settings, workers: Workers) =>
     listener: listening(settings),
     readiness: appReadiness(workers),
     workers: appWorkers(settings),
-    owners: conversations(settings),
+    owners: owners(settings),
     calls: RunningCalls.layerNone,
     base: appBase(settings)
   })

@@ -10,6 +10,7 @@ import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
 import { EventLog, logStart } from "../../src/domain/events/EventFeed.ts"
 import { WebhookDeliveries, WebhookEndpoints } from "../../src/domain/events/Webhook.ts"
+import { TextAgents } from "../../src/domain/messaging/agents/TextAgent.ts"
 import { Broadcasts } from "../../src/domain/messaging/broadcasts/Broadcast.ts"
 import { ChannelAccounts } from "../../src/domain/messaging/channel/ChannelConnection.ts"
 import { ChannelInbox } from "../../src/domain/messaging/channel/ChannelInbox.ts"
@@ -25,6 +26,7 @@ import { type Contact, Contacts } from "../../src/domain/people/contacts/Contact
 import { type ConsentEntry, VoiceConsents } from "../../src/domain/people/contacts/VoiceConsent.ts"
 import { type Organization, Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import { ContactErasure } from "../../src/domain/privacy/ContactErasure.ts"
+import { AiUsage } from "../../src/domain/usage/AiUsage.ts"
 import { AnalyticsStore } from "../../src/domain/usage/Analytics.ts"
 import { noCharge } from "../../src/domain/usage/Metering.ts"
 import { VoiceUsage } from "../../src/domain/usage/VoiceUsage.ts"
@@ -154,6 +156,8 @@ export class Memory {
       Layer.mock(SearchKnowledge, {}),
       Layer.mock(QuickReplies, {}),
       Layer.mock(ConversationNotes, {}),
+      Layer.mock(TextAgents, {}),
+      Layer.mock(AiUsage, {}),
       Layer.mock(McpServers, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),

@@ -151,6 +151,7 @@ export const furnish = async (
     answers: [{ question: "Do you deliver?", answer: "Yes." }]
   })
   await must("POST", "/api/messaging-api/quick-replies", { shortcut: `hello${mark}`, text: "Hello." })
+  await must("POST", "/api/ai-agents", { name: `Text agent ${mark}`, answers: "never" })
   const chats = await must("GET", "/api/messaging-api/chats")
   for (const { id } of chats.data as ReadonlyArray<{ readonly id: string }>)
     await must("POST", `/api/messaging-api/chats/${id}/notes`, { text: "A note." })

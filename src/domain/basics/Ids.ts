@@ -34,6 +34,7 @@ export type IdPrefix =
   | "dev"
   | "exp"
   | "cmd"
+  | "trn"
   | "mcs"
   | "kb"
   | "kns"

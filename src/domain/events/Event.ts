@@ -25,6 +25,7 @@ export const eventTypes = [
   "message.queued",
   "message.status",
   "message.updated",
+  "ai.allowance_used",
   "call.started",
   "call.ended",
   "call.recorded",

@@ -46,6 +46,14 @@ export const eventData = {
   "message.queued": message,
   "message.status": message,
   "message.updated": message,
+  "ai.allowance_used": Schema.Struct({
+    usage: Schema.Struct({
+      /** In the organization's time zone. */
+      month: Schema.String,
+      allowance: Schema.Int,
+      used: Schema.Int
+    })
+  }).annotate({ examples: [{ usage: { month: "2026-11", allowance: 200_000, used: 200_412 } }] }),
   "call.started": call,
   "call.ended": call,
   "call.recorded": call,

@@ -13,6 +13,7 @@ const scopes: Readonly<Record<EventFamily, Scope>> = {
   message: "messages:read",
   broadcast: "messages:read",
   template: "messages:read",
+  ai: "agents:read",
   call: "voice:read",
   payment: "integrations:read",
   webhook: "admin"

@@ -24,6 +24,7 @@ const whatHappened: Readonly<Record<EventType, string>> = {
   "message.queued": "A message was taken for sending",
   "message.status": "A message was sent, delivered, read, or failed",
   "message.updated": "What a message holds has changed",
+  "ai.allowance_used": "The AI tokens of this month are used: text agents hand over instead of answering",
   "call.started": "An agent took a call",
   "call.ended": "A call is over, and all of its end is known",
   "call.recorded": "A part of a call's recording is stored",

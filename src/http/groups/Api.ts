@@ -16,6 +16,7 @@ import { MessagingWebhooksGroup } from "./messaging/messagingWebhooks.ts"
 import { QuickRepliesGroup } from "./messaging/quickReplies.ts"
 import { SendGroup } from "./messaging/send.ts"
 import { TemplatesGroup } from "./messaging/templates.ts"
+import { TextAgentsGroup } from "./messaging/textAgents.ts"
 import { ApiKeysGroup } from "./people/apiKeys.ts"
 import { AuditLogGroup } from "./people/auditLog.ts"
 import { BusinessHoursGroup } from "./people/businessHours.ts"
@@ -30,6 +31,7 @@ import { UsersGroup } from "./people/users.ts"
 import { VoiceConsentsGroup } from "./people/voiceConsents.ts"
 import { ContactExportsGroup } from "./privacy/contactExports.ts"
 import { RetentionGroup } from "./privacy/retention.ts"
+import { AiUsageGroup } from "./usage/aiUsage.ts"
 import { AnalyticsGroup } from "./usage/analytics.ts"
 import { VoiceUsageGroup } from "./usage/voiceUsage.ts"
 import { CallbacksGroup } from "./voice/callbacks.ts"
@@ -47,6 +49,7 @@ const customers = HttpApi.make("parley")
   .add(VoicesGroup)
   .add(CallsGroup)
   .add(VoiceUsageGroup)
+  .add(AiUsageGroup)
   .add(ToolAuditGroup)
   .add(KnowledgeBasesGroup)
   .add(KnowledgeSourcesGroup)
@@ -72,6 +75,7 @@ const customers = HttpApi.make("parley")
   .add(SendGroup)
   .add(TemplatesGroup)
   .add(ConversationNotesGroup)
+  .add(TextAgentsGroup)
   .add(QuickRepliesGroup)
   .add(EventsGroup)
   .add(MediaGroup)

@@ -15,6 +15,8 @@ import * as KnowledgeBasesPostgres from "./knowledge/KnowledgeBasesPostgres.ts"
 import * as KnowledgeSourcesPostgres from "./knowledge/KnowledgeSourcesPostgres.ts"
 import * as SearchKnowledgePostgres from "./knowledge/SearchKnowledgePostgres.ts"
 import * as WordStemsPostgres from "./knowledge/WordStemsPostgres.ts"
+import * as AgentTurnsPostgres from "./messaging/agents/AgentTurnsPostgres.ts"
+import * as TextAgentsPostgres from "./messaging/agents/TextAgentsPostgres.ts"
 import * as BroadcastQueuePostgres from "./messaging/broadcasts/BroadcastQueuePostgres.ts"
 import * as BroadcastsPostgres from "./messaging/broadcasts/BroadcastsPostgres.ts"
 import * as ChannelAccountsPostgres from "./messaging/channel/ChannelAccountsPostgres.ts"
@@ -41,6 +43,7 @@ import * as KeyRotationPostgres from "./privacy/KeyRotationPostgres.ts"
 import * as AuditPostgres from "./tenancy/AuditPostgres.ts"
 import * as ExclusivePostgres from "./tenancy/ExclusivePostgres.ts"
 import * as OneNodePostgres from "./tenancy/OneNodePostgres.ts"
+import * as AiUsagePostgres from "./usage/AiUsagePostgres.ts"
 import * as AnalyticsPostgres from "./usage/AnalyticsPostgres.ts"
 import * as VoiceUsagePostgres from "./usage/VoiceUsagePostgres.ts"
 import * as CalledNumbersPostgres from "./voice/agents/CalledNumbersPostgres.ts"
@@ -79,6 +82,7 @@ export const layer = Layer.mergeAll(
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,
   VoiceUsagePostgres.layer,
+  AiUsagePostgres.layer,
   ContactsPostgres.layer,
   ContactErasurePostgres.layer,
   ContactExportsPostgres.layer,
@@ -94,6 +98,8 @@ export const layer = Layer.mergeAll(
   UploadedMediaPostgres.layer,
   TemplatesPostgres.layer,
   ConversationNotesPostgres.layer,
+  TextAgentsPostgres.layer,
+  AgentTurnsPostgres.layer,
   QuickRepliesPostgres.layer,
   KnowledgeBasesPostgres.layer,
   KnowledgeSourcesPostgres.layer,

@@ -5,6 +5,8 @@ import type { ReceivedFile } from "../Files.ts"
 import type { RequestOptions, StreamOptions } from "../Options.ts"
 import type { Listed } from "../Pages.ts"
 import type {
+  AiUsageGetQuery,
+  AiUsageReport,
   Analytics,
   AnalyticsGetQuery,
   ApiKey,
@@ -82,6 +84,7 @@ import type {
   NewKnowledgeSource,
   NewMessage,
   NewQuickReply,
+  NewTextAgent,
   NewVoiceAgent,
   NewVoiceConsent,
   NewWebhookEndpoint,
@@ -114,6 +117,8 @@ import type {
   Template,
   TemplateSync,
   TemplatesListQuery,
+  TextAgent,
+  TextAgentChanges,
   ToolAuditListQuery,
   UnansweredQuestion,
   User,
@@ -205,6 +210,15 @@ export interface VoiceUsageOperations {
    * and `to` included (the current month by default, 366 days at most). Scope `voice:read`.
    */
   get(query?: VoiceUsageGetQuery, options?: RequestOptions): Promise<VoiceUsageReport>
+}
+
+/** AI tokens of text agents, and the allowance. */
+export interface AiUsageOperations {
+  /**
+   * `GET /api/ai-usage`: AI tokens of text agents. Days are those of the organization's time zone, `from` and `to`
+   * included (the current month by default, 366 days at most). Scope `agents:read`.
+   */
+  get(query?: AiUsageGetQuery, options?: RequestOptions): Promise<AiUsageReport>
 }
 
 /** What agents' tools were asked and answered. */
@@ -764,6 +778,31 @@ export interface ConversationNotesOperations {
   remove(conversationId: string, id: string, options?: RequestOptions): Promise<RemovedNote>
 }
 
+/** Agents that answer messages: their prompts, tools and limits. */
+export interface TextAgentsOperations {
+  /** `GET /api/ai-agents`: List text agents, newest first. Scope `agents:read`. */
+  list(query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<TextAgent>
+
+  /**
+   * `POST /api/ai-agents`: Create a text agent. Only `name` is required. `answers` says which conversations it
+   * takes; a conversation that is assigned to it (`assignee`) it always answers. With `voiceAgentId` it has the
+   * system prompt and the tools of that voice agent. Scope `agents:write`.
+   */
+  create(body: NewTextAgent, options?: RequestOptions): Promise<TextAgent>
+
+  /** `GET /api/ai-agents/{id}`: Get a text agent. Scope `agents:read`. */
+  get(id: string, options?: RequestOptions): Promise<TextAgent>
+
+  /**
+   * `PUT /api/ai-agents/{id}`: Change a text agent. What is not sent keeps its value. It applies from the next turn
+   * on. Scope `agents:write`.
+   */
+  update(id: string, body: TextAgentChanges, options?: RequestOptions): Promise<TextAgent>
+
+  /** `DELETE /api/ai-agents/{id}`: Delete a text agent. Its conversations become OPEN. Scope `agents:write`. */
+  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
+}
+
 /** Texts people send often. */
 export interface QuickRepliesOperations {
   /**
@@ -801,13 +840,13 @@ export interface EventsOperations {
    * contact.updated, contact.archived, contact.restored, contact.erased, contact.opted_in, contact.opted_out,
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
-   * message.updated, call.started, call.ended, call.recorded, broadcast.completed, template.updated,
-   * payment.completed, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it come all that the
-   * key or role may read: contacts need `contacts:read`, conversations `conversations:read`, messages, broadcasts
-   * and templates `messages:read`, calls `voice:read`, payments `integrations:read`, webhooks `admin`.
-   * `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is not kept any more, an event `gap` says
-   * so and all that is kept follows. Comments keep the connection alive. The stream ends (event `end`) when the key
-   * or session is not good any more.
+   * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, broadcast.completed,
+   * template.updated, payment.completed, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it
+   * come all that the key or role may read: contacts need `contacts:read`, conversations `conversations:read`,
+   * messages, broadcasts and templates `messages:read`, calls `voice:read`, payments `integrations:read`, webhooks
+   * `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is not kept any more, an event
+   * `gap` says so and all that is kept follows. Comments keep the connection alive. The stream ends (event `end`)
+   * when the key or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
@@ -1076,6 +1115,9 @@ export class Parley extends Client {
   /** Minutes, allowance and cost of calls. */
   readonly voiceUsage: VoiceUsageOperations = this.group<VoiceUsageOperations>("voiceUsage")
 
+  /** AI tokens of text agents, and the allowance. */
+  readonly aiUsage: AiUsageOperations = this.group<AiUsageOperations>("aiUsage")
+
   /** What agents' tools were asked and answered. */
   readonly toolAudit: ToolAuditOperations = this.group<ToolAuditOperations>("toolAudit")
 
@@ -1147,6 +1189,9 @@ export class Parley extends Client {
 
   /** What people note in a conversation for each other. */
   readonly conversationNotes: ConversationNotesOperations = this.group<ConversationNotesOperations>("conversationNotes")
+
+  /** Agents that answer messages: their prompts, tools and limits. */
+  readonly textAgents: TextAgentsOperations = this.group<TextAgentsOperations>("textAgents")
 
   /** Texts people send often. */
   readonly quickReplies: QuickRepliesOperations = this.group<QuickRepliesOperations>("quickReplies")

@@ -23,6 +23,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   voiceUsage: {
     get: { method: "GET", path: "/api/voice-usage", takesQuery: true }
   },
+  aiUsage: {
+    get: { method: "GET", path: "/api/ai-usage", takesQuery: true }
+  },
   toolAudit: {
     list: { method: "GET", path: "/api/tool-calls", takesQuery: true, answer: "list" }
   },
@@ -158,6 +161,13 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: { method: "GET", path: "/api/messaging-api/chats/{conversationId}/notes/{id}" },
     update: { method: "PATCH", path: "/api/messaging-api/chats/{conversationId}/notes/{id}", body: "json" },
     remove: { method: "DELETE", path: "/api/messaging-api/chats/{conversationId}/notes/{id}" }
+  },
+  textAgents: {
+    list: { method: "GET", path: "/api/ai-agents", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/ai-agents", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/ai-agents/{id}" },
+    update: { method: "PUT", path: "/api/ai-agents/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/ai-agents/{id}" }
   },
   quickReplies: {
     list: { method: "GET", path: "/api/messaging-api/quick-replies", takesQuery: true, answer: "list" },

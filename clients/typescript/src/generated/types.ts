@@ -6,6 +6,69 @@ export interface ActionParameter {
   readonly action: Readonly<Record<string, unknown>>
 }
 
+export interface AiAllowanceUsedEvent {
+  readonly id: string
+  readonly type: "ai.allowance_used"
+  readonly createdAt: string
+  readonly data: {
+    readonly usage: {
+      readonly month: string
+      readonly allowance: number
+      readonly used: number
+    }
+  }
+}
+
+export interface AiAllowanceUsedWebhook {
+  readonly type: "ai.allowance_used"
+  readonly timestamp: string
+  readonly data: {
+    readonly usage: {
+      readonly month: string
+      readonly allowance: number
+      readonly used: number
+    }
+  }
+}
+
+export interface AiUsageGetQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** At most 200 characters. */
+  readonly agentId?: string | undefined
+  readonly groupBy?: "day" | "agent" | "model" | undefined
+}
+
+export interface AiUsageReport {
+  readonly from: string
+  readonly to: string
+  readonly timeZone: string
+  readonly allowance: {
+    readonly month: string
+    readonly tokens: number
+    readonly used: number
+    readonly remaining: number
+  }
+  readonly totals: {
+    readonly requests: number
+    readonly inputTokens: number
+    readonly outputTokens: number
+    readonly tokens: number
+  }
+  readonly data: ReadonlyArray<AiUsageReportData>
+}
+
+export interface AiUsageReportData {
+  readonly day?: string | undefined
+  readonly agentId?: string | undefined
+  readonly agentName?: string | null | undefined
+  readonly model?: string | undefined
+  readonly requests: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly tokens: number
+}
+
 export interface Analytics {
   readonly from: string
   readonly to: string
@@ -1432,6 +1495,7 @@ export type Event =
   | MessageQueuedEvent
   | MessageStatusEvent
   | MessageUpdatedEvent
+  | AiAllowanceUsedEvent
   | CallStartedEvent
   | CallEndedEvent
   | CallRecordedEvent
@@ -2070,6 +2134,46 @@ export interface NewQuickReply {
   readonly text: string
 }
 
+export interface NewTextAgent {
+  /** At most 120 characters. */
+  readonly name: string
+  /** At most 2,000 characters. */
+  readonly description?: string | undefined
+  /** At most 20,000 characters. */
+  readonly systemPrompt?: string | undefined
+  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  /** At most 60 characters. */
+  readonly voiceAgentId?: string | null | undefined
+  /** At most 10 entries. */
+  readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly language?: string | undefined
+  /** At most 50 entries. */
+  readonly escalationPhrases?: ReadonlyArray<string> | undefined
+  /** At most 500 characters. */
+  readonly fallbackLine?: string | undefined
+  /** At most 500 characters. */
+  readonly handOverLine?: string | undefined
+  /** At most 500 characters. */
+  readonly outsideHoursLine?: string | null | undefined
+  /** At most 500 characters. */
+  readonly disclosureText?: string | undefined
+  /** At most 10 entries. */
+  readonly channels?: ReadonlyArray<"messaging"> | undefined
+  readonly answers?: "always" | "outside_hours" | "when_unassigned" | "never" | undefined
+  readonly limits?: NewTextAgentLimits | undefined
+}
+
+export interface NewTextAgentLimits {
+  /** In milliseconds. 0 to 8,000. */
+  readonly waitMs?: number | undefined
+  /** 500 to 16,000. */
+  readonly historyTokens?: number | undefined
+  /** 1 to 8. */
+  readonly modelCallsPerTurn?: number | undefined
+  /** 5 to 30. */
+  readonly secondsPerTurn?: number | undefined
+}
+
 export interface NewVoiceAgent {
   /** At most 120 characters. */
   readonly name: string
@@ -2191,6 +2295,7 @@ export interface NewWebhookEndpoint {
     | "message.queued"
     | "message.status"
     | "message.updated"
+    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -2202,6 +2307,7 @@ export interface NewWebhookEndpoint {
     | "contact.*"
     | "conversation.*"
     | "message.*"
+    | "ai.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -2590,6 +2696,75 @@ export interface TemplatesListQuery {
   readonly status?: string | undefined
   /** At most 20 characters. */
   readonly language?: string | undefined
+}
+
+export interface TextAgent {
+  readonly id: string
+  readonly organizationId: string
+  /** 1 to 120 characters. */
+  readonly name: string
+  /** At most 2,000 characters. */
+  readonly description: string
+  /** At most 20,000 characters. */
+  readonly systemPrompt: string
+  readonly tools: ReadonlyArray<VoiceAgentTool>
+  readonly voiceAgentId: string | null
+  readonly knowledgeBases: ReadonlyArray<string>
+  readonly language: string
+  readonly escalationPhrases: ReadonlyArray<string>
+  /** At most 500 characters. */
+  readonly fallbackLine: string
+  /** At most 500 characters. */
+  readonly handOverLine: string
+  /** At most 500 characters. */
+  readonly outsideHoursLine: string | null
+  /** At most 500 characters. */
+  readonly disclosureText: string
+  readonly channels: ReadonlyArray<"messaging">
+  readonly answers: "always" | "outside_hours" | "when_unassigned" | "never"
+  readonly limits: TextAgentLimits
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface TextAgentChanges {
+  /** At most 120 characters. */
+  readonly name?: string | undefined
+  /** At most 2,000 characters. */
+  readonly description?: string | undefined
+  /** At most 20,000 characters. */
+  readonly systemPrompt?: string | undefined
+  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  /** At most 60 characters. */
+  readonly voiceAgentId?: string | null | undefined
+  /** At most 10 entries. */
+  readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly language?: string | undefined
+  /** At most 50 entries. */
+  readonly escalationPhrases?: ReadonlyArray<string> | undefined
+  /** At most 500 characters. */
+  readonly fallbackLine?: string | undefined
+  /** At most 500 characters. */
+  readonly handOverLine?: string | undefined
+  /** At most 500 characters. */
+  readonly outsideHoursLine?: string | null | undefined
+  /** At most 500 characters. */
+  readonly disclosureText?: string | undefined
+  /** At most 10 entries. */
+  readonly channels?: ReadonlyArray<"messaging"> | undefined
+  readonly answers?: "always" | "outside_hours" | "when_unassigned" | "never" | undefined
+  readonly limits?: NewTextAgentLimits | undefined
+}
+
+export interface TextAgentLimits {
+  /** In milliseconds. 0 to 8,000. */
+  readonly waitMs: number
+  /** 500 to 16,000. */
+  readonly historyTokens: number
+  /** 1 to 8. */
+  readonly modelCallsPerTurn: number
+  /** 5 to 30. */
+  readonly secondsPerTurn: number
 }
 
 export interface TextHeader {
@@ -3122,6 +3297,7 @@ export interface WebhookDelivery {
     | "message.queued"
     | "message.status"
     | "message.updated"
+    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3183,6 +3359,7 @@ export interface WebhookEndpoint {
     | "message.queued"
     | "message.status"
     | "message.updated"
+    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3194,6 +3371,7 @@ export interface WebhookEndpoint {
     | "contact.*"
     | "conversation.*"
     | "message.*"
+    | "ai.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -3233,6 +3411,7 @@ export interface WebhookEndpointChanges {
     | "message.queued"
     | "message.status"
     | "message.updated"
+    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3244,6 +3423,7 @@ export interface WebhookEndpointChanges {
     | "contact.*"
     | "conversation.*"
     | "message.*"
+    | "ai.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -3277,6 +3457,7 @@ export interface WebhookEndpointWithSecret {
     | "message.queued"
     | "message.status"
     | "message.updated"
+    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3288,6 +3469,7 @@ export interface WebhookEndpointWithSecret {
     | "contact.*"
     | "conversation.*"
     | "message.*"
+    | "ai.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -3351,6 +3533,7 @@ export interface WebhooksListDeliveriesQuery {
     | "message.queued"
     | "message.status"
     | "message.updated"
+    | "ai.allowance_used"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3397,6 +3580,7 @@ export type WebhookBody =
   | MessageQueuedWebhook
   | MessageStatusWebhook
   | MessageUpdatedWebhook
+  | AiAllowanceUsedWebhook
   | CallStartedWebhook
   | CallEndedWebhook
   | CallRecordedWebhook

@@ -53,7 +53,8 @@ const grantTo = traced("Database.grant")(function* (role: string) {
     free_device_tokens(text[]), organizations_with_plain_tokens() TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION due_voicemails(timestamptz, integer), due_knowledge_sources(timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_deliver(timestamptz), messaging_backlog(integer) TO ${to}`
-  yield* sql`GRANT EXECUTE ON FUNCTION due_conversations(timestamptz, integer), forget_commands(timestamptz, integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION due_conversations(timestamptz, integer), forget_commands(timestamptz, integer),
+    due_turns(timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_dial(), unfinished_calls(timestamptz, timestamptz),
     calls_without_engine(timestamptz, timestamptz) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION unsettled_media(timestamptz, integer) TO ${to}`

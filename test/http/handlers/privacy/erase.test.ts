@@ -28,7 +28,9 @@ const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
 
 /** What happens to a contact's data in each table that refers to contacts, messages, conversations or calls, or holds JSON. */
 const covered: Readonly<Record<string, string>> = {
-  audit_log: "kept: it holds nothing personal of contacts, but what moderation flagged in calls",
+  agent_threads: "go with the conversation",
+  agent_tool_runs: "go with the conversation",
+  audit_log: "kept: it holds nothing personal of contacts, but what moderation flagged in calls and conversations",
   broadcast_recipients: "kept: ids that name nobody any more",
   broadcasts: "kept: ids that name nobody any more",
   call_events: "kept: ids of what was applied",
@@ -61,6 +63,7 @@ const covered: Readonly<Record<string, string>> = {
   retention_runs: "numbers only",
   templates: "an organization's own texts",
   tool_calls: "arguments and results are blanked",
+  text_agents: "an organization's own settings",
   transfers: "kept: where an organization's own colleagues were called",
   utterances: "removed",
   voice_agents: "an organization's own settings",

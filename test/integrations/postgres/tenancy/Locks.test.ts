@@ -15,6 +15,8 @@ import { McpServers } from "../../../../src/domain/ai/tools/McpServer.ts"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
 import { Pushes, PushSettings } from "../../../../src/domain/events/Push.ts"
 import { WebhookDeliveries, WebhookEndpoints, WebhookQueue } from "../../../../src/domain/events/Webhook.ts"
+import { AgentTurns } from "../../../../src/domain/messaging/agents/AgentTurns.ts"
+import { TextAgents, textAgentDefaults } from "../../../../src/domain/messaging/agents/TextAgent.ts"
 import { Broadcasts } from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
 import { BroadcastQueue } from "../../../../src/domain/messaging/broadcasts/BroadcastQueue.ts"
 import { ChannelInbox } from "../../../../src/domain/messaging/channel/ChannelInbox.ts"
@@ -331,6 +333,45 @@ const useCases: Readonly<Record<string, Try>> = {
       if (source !== undefined) yield* sources.update(organizationId, base.id, source.id, { title: "Others" })
       if (source !== undefined && i % 3 === 0) yield* sources.remove(organizationId, base.id, source.id)
       if (i % 7 === 0) yield* bases.remove(organizationId, base.id)
+    }),
+  "a text agent that gets a conversation and is removed": ({ organizationId, conversationId }, i) =>
+    Effect.gen(function* () {
+      const agents = yield* TextAgents
+      const times = { createdAt: at(), updatedAt: at() }
+      const agent = { ...textAgentDefaults, ...times, id: newId("bot"), organizationId, name: `Agent ${newId("bot")}` }
+      yield* agents.create({ ...agent, answers: "when_unassigned", channels: ["messaging"] }, 1_000)
+      const changes = { assignee: agent.id }
+      const conversations = yield* Conversations
+      yield* conversations.change(organizationId, conversationId, changes, Date.now())
+      yield* agents.update(organizationId, agent.id, (before) => Effect.succeed({ ...before, description: `${i}` }))
+      yield* agents.remove(organizationId, agent.id)
+    }),
+  "a turn of a text agent": ({ organizationId, conversationId }, i) =>
+    Effect.gen(function* () {
+      const turns = yield* AgentTurns
+      const store = yield* Messages
+      const message = {
+        organizationId,
+        conversationId,
+        direction: "inbound",
+        type: "text",
+        content: { text: "Hi" }
+      } as const
+      yield* store.add(message, Date.now())
+      const later = Date.now() + 20_000
+      const turn = yield* turns.begin(organizationId, conversationId, 20, later)
+      if (turn === undefined) return
+      yield* turns.beginTool(turn, { key: "call_1", name: "look", arguments: "{}" }, later)
+      yield* turns.endTool(turn, "call_1", { outcome: "ok", result: "1" }, later)
+      const outcome = {
+        kind: (["answered", "handed_over", "resolved", "failed"] as const)[i % 4],
+        said: [{ type: "text", content: { text: "Hello" } }] as const,
+        ...{ reason: null, note: i % 2 === 0 ? "Note" : null, reminder: null, disclosure: "An AI." },
+        flags: i % 3 === 0 ? [{ what: "output", text: "x", categories: [] } as const] : [],
+        usage: [{ model: `m${i % 2}`, inputTokens: 1, outputTokens: 1 }],
+        overAllowance: i % 3 === 1 ? { allowance: 1 } : null
+      }
+      yield* turns.settle(turn, outcome, later)
     }),
   "a note in a conversation": ({ organizationId, conversationId }, i) =>
     Effect.gen(function* () {

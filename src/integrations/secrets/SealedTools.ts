@@ -3,8 +3,8 @@
  * text, which is read as it is and encrypted when its agent is saved again.
  */
 import { Effect } from "effect"
-import type { ToolDefinition } from "../../../../domain/ai/tools/Tool.ts"
-import { type KeyRing, type KeyRingError, reseal } from "../../../secrets/KeyRing.ts"
+import type { ToolDefinition } from "../../domain/ai/tools/Tool.ts"
+import { type KeyRing, type KeyRingError, reseal } from "./KeyRing.ts"
 
 interface WithHeaders<Value> {
   readonly handler?: { readonly type: string; readonly headers?: Readonly<Record<string, Value>> }
@@ -12,7 +12,10 @@ interface WithHeaders<Value> {
 
 export type StoredTool = WithHeaders<string | { readonly sealed: string }>
 
-const owner = (organizationId: string) => ({ organizationId, field: "voice_agents.tools.headers" })
+/** The tables of agents. A value that was encrypted for an agent of one table cannot be decrypted in the other. */
+export type AgentTable = "voice_agents" | "text_agents"
+
+const owner = (organizationId: string, table: AgentTable) => ({ organizationId, field: `${table}.tools.headers` })
 
 const mapHeaders = <A, B, E>(
   tools: ReadonlyArray<WithHeaders<A>>,
@@ -30,24 +33,29 @@ const mapHeaders = <A, B, E>(
 /** The tools in the form that the row stores: with encrypted header values. */
 export const sealTools = (
   ring: KeyRing["Service"],
+  table: AgentTable,
   organizationId: string,
   tools: ReadonlyArray<ToolDefinition>
 ): Effect.Effect<ReadonlyArray<StoredTool>> =>
-  mapHeaders(tools, (value: string) => Effect.map(ring.encrypt(owner(organizationId), value), (sealed) => ({ sealed })))
+  mapHeaders(tools, (value: string) =>
+    Effect.map(ring.encrypt(owner(organizationId, table), value), (sealed) => ({ sealed }))
+  )
 
 /** The tools of a row with decrypted header values, not yet checked. Fails when the key ring cannot decrypt a value. */
 export const openTools = (
   ring: KeyRing["Service"],
+  table: AgentTable,
   organizationId: string,
   tools: ReadonlyArray<StoredTool>
 ): Effect.Effect<ReadonlyArray<WithHeaders<string>>, KeyRingError> =>
   mapHeaders(tools, (value) =>
-    typeof value === "string" ? Effect.succeed(value) : ring.decrypt(owner(organizationId), value.sealed)
+    typeof value === "string" ? Effect.succeed(value) : ring.decrypt(owner(organizationId, table), value.sealed)
   )
 
 /** The tools of a row with every value encrypted with the newest key, and the number of values that were not before. */
 export const resealTools = Effect.fnUntraced(function* (
   ring: KeyRing["Service"],
+  table: AgentTable,
   organizationId: string,
   tools: ReadonlyArray<StoredTool>
 ) {
@@ -56,8 +64,8 @@ export const resealTools = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const plain = typeof value === "string"
       const sealed = yield* plain
-        ? ring.encrypt(owner(organizationId), value)
-        : reseal(ring, owner(organizationId), value.sealed)
+        ? ring.encrypt(owner(organizationId, table), value)
+        : reseal(ring, owner(organizationId, table), value.sealed)
       if (plain || sealed !== value.sealed) changed++
       return { sealed }
     })
