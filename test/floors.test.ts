@@ -11,6 +11,7 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
   "src/domain": [
     ["events", "privacy"],
+    ["apps"],
     ["messaging", "usage", "business", "imports"],
     ["voice"],
     ["ai"],
@@ -28,10 +29,10 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
     ["channel"],
     ["conversations", "media"]
   ],
-  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy", "imports"]],
+  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy", "imports", "apps"]],
   "src/integrations/postgres": [
     ["(files)"],
-    ["usage", "privacy"],
+    ["usage", "privacy", "apps"],
     ["access", "voice", "knowledge", "ai"],
     ["messaging", "business"],
     ["people", "imports"],

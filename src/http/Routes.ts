@@ -8,6 +8,8 @@ import * as DocsPage from "./docs/DocsPage.ts"
 import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as mcpServers from "./handlers/ai/mcpServers.ts"
+import * as automation from "./handlers/apps/automation.ts"
+import * as integrations from "./handlers/apps/integrations.ts"
 import * as companies from "./handlers/business/companies.ts"
 import * as customFields from "./handlers/business/customFields.ts"
 import * as orders from "./handlers/business/orders.ts"
@@ -182,6 +184,8 @@ const handlers = Layer.mergeAll(
   callbacks.layer,
   telephony.layer,
   messagingConnection.layer,
+  integrations.layer,
+  automation.layer,
   mcpServers.layer,
   messagingWebhooks.layer
 )

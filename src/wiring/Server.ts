@@ -41,6 +41,7 @@ import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
 import * as HttpClientDocuments from "../integrations/web/HttpClientDocuments.ts"
 import { publicBaseUrl } from "./Addresses.ts"
+import { apps, syncing } from "./Apps.ts"
 import { conversations, eventFeed, mcpState, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
@@ -127,6 +128,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       tools(settings),
       HttpClientDocuments.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
       webhookSender(settings),
+      apps(settings),
       outbound(settings),
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
@@ -143,6 +145,7 @@ const appWorkers = (settings: Settings) =>
     VoicemailWorker.layer.pipe(Layer.provide(TwilioRecordings.layer({ baseUrl: settings.twilioBaseUrl }))),
     DailyRetention.layer,
     WebhookWorker.layer().pipe(Layer.provide(webhookSender(settings))),
+    syncing(settings),
     push(settings),
     knowledge(settings),
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),

@@ -6,6 +6,8 @@ import { KnowledgeSources } from "../../src/domain/ai/knowledge/KnowledgeSource.
 import { SearchKnowledge } from "../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
 import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
+import { AppConnections } from "../../src/domain/apps/AppConnection.ts"
+import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
 import { Companies } from "../../src/domain/business/companies/Company.ts"
@@ -175,6 +177,8 @@ export class Memory {
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),
       Layer.mock(MediaRecords, {}),
+      Layer.mock(AppConnections, {}),
+      Layer.mock(SyncRecords, {}),
       Layer.mock(WebhookEndpoints, {}),
       Layer.mock(WebhookDeliveries, {}),
       Layer.mock(EventLog, {

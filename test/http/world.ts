@@ -50,6 +50,7 @@ import { front } from "../support/contractProxy.ts"
 import { directCommands } from "../support/directCommands.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { judgedServer } from "../support/judgedServer.ts"
+import { testApps } from "../support/testApps.ts"
 import { noChannel } from "../support/unconnected.ts"
 import { Memory } from "./memory.ts"
 
@@ -143,6 +144,8 @@ export interface WorldOptions {
   /** None is connected by default. */
   readonly messagingUrl?: string
   readonly channel?: Layer.Layer<MessagingChannel>
+  /** Webhooks to loopback, and providers that nobody simulates, by default. */
+  readonly apps?: ReturnType<typeof testApps>
   /** How often a key may call the MCP server's tools that send. */
   readonly mcp?: AppOptions["mcp"]
   /** In this process by default. */
@@ -217,6 +220,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
             Layer.provide(Layer.succeedContext(stores))
           ),
           HttpClientDocuments.layer({ allowPrivateNetwork: true }),
+          options.apps ?? testApps(),
           HttpWebhooks.layer({ allowPrivateNetwork: options.allowPrivateWebhooks ?? true }),
           TwilioLiveCalls.layer({ baseUrl: telephonyUrl }),
           TwilioProvisioning.layer({

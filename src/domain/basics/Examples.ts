@@ -40,6 +40,9 @@ export const exampleIds = {
   knowledgeSource: "kns_01KAJ38RV5R9K47M8H1Z304152",
   question: "knq_01KAK9DFJ5EZ9T7A8X1N3P4Q5R",
   connection: "chn_01KAJ2ZRW5R9K47M8H1Z304152",
+  appConnection: "con_01KAJ2ZRX6SA58N9J20415263K",
+  syncTask: "syn_01KAJ3W5Q0K4EZ2F3C6T8V9W0Z",
+  exchange: "xch_01KAJ3W5R1M5F03G4D7V9W0X1A",
   mcpServer: "mcs_01KAJ3A0T6Q9J36K7G0Y2Z3041",
   request: "req_01KAJ37PX6SAM58N9J20415263"
 } as const

@@ -35,6 +35,8 @@ export const eventTypes = [
   "order.updated",
   "order.paid",
   "payment.completed",
+  "connection.failed",
+  "connection.recovered",
   "webhook.disabled",
   "webhook.test"
 ] as const

@@ -3,6 +3,7 @@
  * that records events against it, and `/openapi.json` is made from it.
  */
 import { Schema } from "effect"
+import { ToldConnection } from "../apps/AppConnection.ts"
 import { exampleIds } from "../basics/Examples.ts"
 import { Order } from "../business/orders/Order.ts"
 import { Broadcast } from "../messaging/broadcasts/Broadcast.ts"
@@ -20,6 +21,7 @@ const contact = Schema.Struct({ contact: Contact })
 const conversation = Schema.Struct({ conversation: Conversation })
 const message = Schema.Struct({ message: Message })
 const call = Schema.Struct({ call: CallRecord })
+const appConnection = Schema.Struct({ connection: ToldConnection })
 /** A record of which only the id remains or is shown. */
 const onlyId = (example: string) => Schema.Struct({ id: Schema.String }).annotate({ examples: [{ id: example }] })
 /** `contact`: who ordered. An erasure finds the event by it. */
@@ -69,6 +71,8 @@ export const eventData = {
   "payment.completed": Schema.Struct({ payment: Schema.Record(Schema.String, Schema.Json) }).annotate({
     examples: [{ payment: { amount: 2_499, currency: "USD" } }]
   }),
+  "connection.failed": appConnection,
+  "connection.recovered": appConnection,
   "webhook.disabled": Schema.Struct({ webhook: WebhookEndpoint }),
   "webhook.test": Schema.Struct({
     webhook: onlyId(exampleIds.webhook),

@@ -17,6 +17,7 @@ const scopes: Readonly<Record<EventFamily, Scope>> = {
   call: "voice:read",
   order: "modules:read",
   payment: "integrations:read",
+  connection: "integrations:read",
   webhook: "admin"
 }
 

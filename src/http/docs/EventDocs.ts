@@ -34,6 +34,8 @@ const whatHappened: Readonly<Record<EventType, string>> = {
   "order.updated": "An order was changed",
   "order.paid": "An order was paid",
   "payment.completed": "A payment came in",
+  "connection.failed": "An integration refuses our credentials; the sentence says what to do",
+  "connection.recovered": "An integration takes our credentials again",
   "webhook.disabled": "A webhook endpoint was switched off by the service",
   "webhook.test": "Somebody tries a webhook endpoint"
 }

@@ -47,6 +47,8 @@ const chapters: Readonly<Record<string, string>> = {
   messagingConnection: "The organization's account at the messaging channel.",
   mcpServers: "External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change.",
   messagingWebhooks: "From the messaging channel. Signed by it.",
+  automation: "For those who build apps for automation tools.",
+  integrations: "CRMs and other services that are told what happens. Set up in the dashboard; these routes may change.",
   engine: "From the app to the engine. Signed with the engine's secret."
 }
 

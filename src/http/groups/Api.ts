@@ -2,6 +2,8 @@
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
 import { McpServersGroup } from "./ai/mcpServers.ts"
+import { AutomationGroup } from "./apps/automation.ts"
+import { IntegrationsGroup } from "./apps/integrations.ts"
 import { CompaniesGroup } from "./business/companies.ts"
 import { CustomFieldsGroup } from "./business/customFields.ts"
 import { OrdersGroup } from "./business/orders.ts"
@@ -96,6 +98,8 @@ const customers = HttpApi.make("parley")
   .add(CustomFieldsGroup)
   .add(MessagingConnectionGroup)
   .add(ImportsGroup)
+  .add(IntegrationsGroup)
+  .add(AutomationGroup)
   .add(McpServersGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)

@@ -8,6 +8,9 @@ import * as OAuthGrantsPostgres from "./access/OAuthGrantsPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
 import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
+import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
+import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
+import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
 import * as CompaniesPostgres from "./business/CompaniesPostgres.ts"
 import * as CustomFieldsPostgres from "./business/CustomFieldsPostgres.ts"
 import * as OrdersPostgres from "./business/OrdersPostgres.ts"
@@ -82,6 +85,9 @@ export const layer = Layer.mergeAll(
   PhoneNumbersPostgres.layer,
   SipCredentialsPostgres.layer,
   ExclusivePostgres.layer(),
+  AppConnectionsPostgres.layer,
+  SyncQueuePostgres.layer,
+  SyncRecordsPostgres.layer,
   EventLogPostgres.layer,
   WebhookEndpointsPostgres.layer,
   WebhookDeliveriesPostgres.layer,

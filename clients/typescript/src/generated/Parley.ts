@@ -18,6 +18,7 @@ import type {
   AuditEntry,
   AuditLogListQuery,
   AuditedToolCall,
+  AutomationDescription,
   Broadcast,
   BroadcastPreview,
   BroadcastRecipient,
@@ -56,8 +57,16 @@ import type {
   Disclosure,
   ErasedContact,
   EventsStreamQuery,
+  GivenIntegration,
   Import,
   ImportsContactsQuery,
+  Integration,
+  IntegrationAuthorization,
+  IntegrationLogEntry,
+  IntegrationProblem,
+  IntegrationTest,
+  IntegrationsAuthorizedQuery,
+  IntegrationsListAnswer,
   Invitation,
   KnowledgeAnswer,
   KnowledgeBase,
@@ -122,6 +131,7 @@ import type {
   RemovedKnowledgeBase,
   RemovedKnowledgeSource,
   RemovedNote,
+  ReplayedProblems,
   Retention,
   RetentionSetBody,
   RotatedApiKey,
@@ -863,13 +873,13 @@ export interface EventsOperations {
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
    * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, broadcast.completed,
-   * template.updated, order.created, order.updated, order.paid, payment.completed, webhook.disabled, webhook.test,
-   * or all of a kind (`contact.*`). Without it come all that the key or role may read: contacts need
-   * `contacts:read`, conversations `conversations:read`, messages, broadcasts and templates `messages:read`, calls
-   * `voice:read`, orders `modules:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or
-   * `lastEventId`) goes on behind that event. If it is not kept any more, an event `gap` says so and all that is
-   * kept follows. Comments keep the connection alive. The stream ends (event `end`) when the key or session is not
-   * good any more.
+   * template.updated, order.created, order.updated, order.paid, payment.completed, connection.failed,
+   * connection.recovered, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it come all that
+   * the key or role may read: contacts need `contacts:read`, conversations `conversations:read`, messages,
+   * broadcasts and templates `messages:read`, calls `voice:read`, orders `modules:read`, payments
+   * `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is
+   * not kept any more, an event `gap` says so and all that is kept follows. Comments keep the connection alive. The
+   * stream ends (event `end`) when the key or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
@@ -1274,6 +1284,102 @@ export interface ImportsOperations {
   cancel(id: string, options?: RequestOptions): Promise<Import>
 }
 
+/** CRMs and other services that are told what happens. Set up in the dashboard; these routes may change. */
+export interface IntegrationsOperations {
+  /**
+   * `GET /api/integrations`: What can be connected, and what is. `refusal` says why the plan does not allow one.
+   * Scope `admin`.
+   */
+  list(options?: RequestOptions): Promise<IntegrationsListAnswer>
+
+  /** `GET /api/integrations/{provider}`: One integration. Scope `admin`. */
+  get(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `PUT /api/integrations/{provider}`: Connect an integration, or change its connection. `fields` of the
+   * integration name what it needs. The credentials are tried first: 400 says what the provider refuses.
+   * Credentials that are left out keep their value, for the same address only. It is told what happens from now on.
+   * Pro plan or higher; scope `admin`.
+   */
+  connect(provider: string, body: GivenIntegration, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `DELETE /api/integrations/{provider}`: Disconnect an integration. What was sent stays there; what waits is
+   * dropped, with the log. Scope `admin`.
+   */
+  remove(provider: string, options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
+
+  /**
+   * `POST /api/integrations/{provider}/authorize`: Begin to authorize an integration. Open `url` in a window: the
+   * provider asks the person, who comes back to `/api/integrations/oauth/callback`. Ten minutes, once, for the
+   * person who began it. Needs a session. Scope `admin`.
+   */
+  authorize(provider: string, options?: RequestOptions): Promise<IntegrationAuthorization>
+
+  /**
+   * `GET /api/integrations/oauth/callback`: Where providers send people back to. Connects the integration that
+   * `state` names, for the person who began it. Needs a session. Scope `admin`.
+   */
+  authorized(query?: IntegrationsAuthorizedQuery, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `POST /api/integrations/{provider}/test`: Try a connection. `problem` says what is wrong. A connection that
+   * failed goes on when it works again. Scope `admin`.
+   */
+  test(provider: string, options?: RequestOptions): Promise<IntegrationTest>
+
+  /**
+   * `POST /api/integrations/{provider}/enable`: Switch a connection on. It is told what happens from then on, and
+   * what still waits. Scope `admin`.
+   */
+  enable(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `POST /api/integrations/{provider}/disable`: Switch a connection off. What waits is kept. What happens
+   * meanwhile is not sent; a back-fill brings it. Scope `admin`.
+   */
+  disable(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `POST /api/integrations/{provider}/backfill/start`: Send the contacts there are. `backfill` of the connection
+   * says how far it got. What happens now goes before. After a stop it goes on where it stopped. Scope `admin`.
+   */
+  startBackfill(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /** `POST /api/integrations/{provider}/backfill/stop`: Stop sending the contacts there are. Scope `admin`. */
+  stopBackfill(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `GET /api/integrations/{provider}/problems`: Changes that were given up, newest first. Those that the provider
+   * refused, and those that it did not take for a day. Scope `admin`.
+   */
+  problems(provider: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<IntegrationProblem>
+
+  /**
+   * `POST /api/integrations/{provider}/problems/replay`: Send all given-up changes again. As the contacts are now.
+   * Scope `admin`.
+   */
+  replayAll(provider: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /** `POST /api/integrations/{provider}/problems/{problemId}/replay`: Send a given-up change again. Scope `admin`. */
+  replay(provider: string, problemId: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /**
+   * `GET /api/integrations/{provider}/log`: What was sent and answered, newest first. Secrets are masked. Kept for
+   * 7 days. Scope `admin`.
+   */
+  log(provider: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<IntegrationLogEntry>
+}
+
+/** For those who build apps for automation tools. */
+export interface AutomationOperations {
+  /**
+   * `GET /api/integrations/describe`: Triggers, actions and searches for automation tools. For those who build an
+   * app for Zapier, Make or n8n. A trigger is subscribed to as an outgoing webhook. Scope `integrations:read`.
+   */
+  describe(options?: RequestOptions): Promise<AutomationDescription>
+}
+
 /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
 export interface McpServersOperations {
   /**
@@ -1453,6 +1559,12 @@ export class Parley extends Client {
 
   /** Many records from one file. */
   readonly imports: ImportsOperations = this.group<ImportsOperations>("imports")
+
+  /** CRMs and other services that are told what happens. Set up in the dashboard; these routes may change. */
+  readonly integrations: IntegrationsOperations = this.group<IntegrationsOperations>("integrations")
+
+  /** For those who build apps for automation tools. */
+  readonly automation: AutomationOperations = this.group<AutomationOperations>("automation")
 
   /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
   readonly mcpServers: McpServersOperations = this.group<McpServersOperations>("mcpServers")

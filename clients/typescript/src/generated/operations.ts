@@ -263,6 +263,26 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     report: { method: "GET", path: "/api/messaging-api/imports/{id}/report", answer: "text" },
     cancel: { method: "POST", path: "/api/messaging-api/imports/{id}/cancel", takesKey: true }
   },
+  integrations: {
+    list: { method: "GET", path: "/api/integrations" },
+    get: { method: "GET", path: "/api/integrations/{provider}" },
+    connect: { method: "PUT", path: "/api/integrations/{provider}", body: "json" },
+    remove: { method: "DELETE", path: "/api/integrations/{provider}" },
+    authorize: { method: "POST", path: "/api/integrations/{provider}/authorize", takesKey: true },
+    authorized: { method: "GET", path: "/api/integrations/oauth/callback", takesQuery: true },
+    test: { method: "POST", path: "/api/integrations/{provider}/test", takesKey: true },
+    enable: { method: "POST", path: "/api/integrations/{provider}/enable", takesKey: true },
+    disable: { method: "POST", path: "/api/integrations/{provider}/disable", takesKey: true },
+    startBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/start", takesKey: true },
+    stopBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/stop", takesKey: true },
+    problems: { method: "GET", path: "/api/integrations/{provider}/problems", takesQuery: true, answer: "list" },
+    replayAll: { method: "POST", path: "/api/integrations/{provider}/problems/replay", takesKey: true },
+    replay: { method: "POST", path: "/api/integrations/{provider}/problems/{problemId}/replay", takesKey: true },
+    log: { method: "GET", path: "/api/integrations/{provider}/log", takesQuery: true, answer: "list" }
+  },
+  automation: {
+    describe: { method: "GET", path: "/api/integrations/describe" }
+  },
   mcpServers: {
     list: { method: "GET", path: "/api/mcp-servers" },
     create: { method: "POST", path: "/api/mcp-servers", body: "json", takesKey: true },

@@ -314,6 +314,17 @@ export interface AuditedToolCall {
   readonly agentId: string | null
 }
 
+export interface AutomationDescription {
+  readonly name: string
+  readonly version: string
+  readonly auth: Readonly<Record<string, unknown>>
+  readonly triggers: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly actions: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly searches: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly choices: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly components: Readonly<Record<string, unknown>>
+}
+
 export interface AvailableNumber {
   readonly phoneNumber: string
   readonly locality: string | null
@@ -857,6 +868,40 @@ export interface CompanyChanges {
   /** At most 10,000 characters. */
   readonly notes?: string | null | undefined
   readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface ConnectionFailedEvent {
+  readonly id: string
+  readonly type: "connection.failed"
+  readonly createdAt: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
+export interface ConnectionFailedWebhook {
+  readonly type: "connection.failed"
+  readonly timestamp: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
+export interface ConnectionRecoveredEvent {
+  readonly id: string
+  readonly type: "connection.recovered"
+  readonly createdAt: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
+export interface ConnectionRecoveredWebhook {
+  readonly type: "connection.recovered"
+  readonly timestamp: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
 }
 
 export interface ConnectionStatus {
@@ -1574,6 +1619,8 @@ export type Event =
   | OrderUpdatedEvent
   | OrderPaidEvent
   | PaymentCompletedEvent
+  | ConnectionFailedEvent
+  | ConnectionRecoveredEvent
   | WebhookDisabledEvent
   | WebhookTestEvent
 
@@ -1582,6 +1629,11 @@ export interface EventsStreamQuery {
   readonly types?: string | undefined
   /** At most 200 characters. */
   readonly lastEventId?: string | undefined
+}
+
+export interface GivenIntegration {
+  readonly credentials?: Readonly<Record<string, string>> | undefined
+  readonly settings?: Readonly<Record<string, string | boolean | Readonly<Record<string, string>>>> | undefined
 }
 
 export interface HeaderComponent {
@@ -1692,6 +1744,93 @@ export interface ImportsContactsQuery {
   readonly tagsColumn?: string | undefined
   /** At most 200 characters. */
   readonly optedInColumn?: string | undefined
+}
+
+export interface Integration {
+  readonly provider: string
+  readonly kind: "crm" | "notes" | "webhook" | "store" | "payments" | "team_chat"
+  readonly title: string
+  readonly refusal: string | null
+  readonly authorizes: boolean
+  readonly fields: ReadonlyArray<IntegrationField>
+  readonly connection: IntegrationConnection | null
+}
+
+export interface IntegrationAuthorization {
+  readonly url: string
+}
+
+export interface IntegrationConnection {
+  readonly id: string
+  readonly enabled: boolean
+  readonly state: "connected" | "failing" | "reconnect"
+  readonly account: Colleague
+  readonly settings: Readonly<Record<string, string | boolean | Readonly<Record<string, string>>>>
+  readonly secrets: ReadonlyArray<string>
+  readonly problem: string | null
+  readonly problemAt: string | null
+  readonly waitsUntil: string | null
+  readonly waiting: number
+  readonly problems: number
+  readonly lastSyncedAt: string | null
+  readonly backfill: IntegrationConnectionBackfill
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface IntegrationConnectionBackfill {
+  readonly state: "none" | "running" | "stopped" | "done"
+  readonly sent: number
+  readonly total: number
+}
+
+export interface IntegrationField {
+  readonly name: string
+  readonly type: "text" | "url" | "secret" | "boolean" | "mapping"
+  readonly label: string
+  readonly help: string
+  readonly required: boolean
+}
+
+export interface IntegrationLogEntry {
+  readonly id: string
+  readonly taskId: string
+  readonly method: string
+  readonly url: string
+  readonly request: string | null
+  readonly status: number | null
+  readonly response: string | null
+  readonly error: string | null
+  /** In milliseconds. */
+  readonly durationMs: number
+  readonly createdAt: string
+}
+
+export interface IntegrationProblem {
+  readonly id: string
+  readonly trigger: "contact.created" | "contact.updated" | "conversation.resolved"
+  readonly contactId: string
+  readonly subjectId: string
+  readonly attempts: number
+  readonly error: string
+  readonly createdAt: string
+  readonly givenUpAt: string
+}
+
+export interface IntegrationTest {
+  readonly ok: boolean
+  readonly problem: string | null
+}
+
+export interface IntegrationsAuthorizedQuery {
+  readonly state?: string | undefined
+  readonly code?: string | undefined
+  readonly error?: string | undefined
+  readonly error_description?: string | undefined
+}
+
+export interface IntegrationsListAnswer {
+  readonly data: ReadonlyArray<Integration>
 }
 
 export interface InteractiveNewMessage {
@@ -2517,6 +2656,8 @@ export interface NewWebhookEndpoint {
     | "order.updated"
     | "order.paid"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -2528,6 +2669,7 @@ export interface NewWebhookEndpoint {
     | "template.*"
     | "order.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
@@ -2880,6 +3022,10 @@ export interface RemovedNote {
   readonly deleted: true
 }
 
+export interface ReplayedProblems {
+  readonly queued: number
+}
+
 export interface Retention {
   readonly policy: RetentionPolicy
   readonly wouldRemove: RetentionWouldRemove
@@ -2918,6 +3064,8 @@ export interface RetentionWouldRemove {
   readonly events: number
   readonly webhookDeliveries: number
   readonly webhookResponses: number
+  readonly integrationChanges: number
+  readonly integrationLog: number
   readonly inboxLetters: number
   readonly idempotencyKeys: number
   readonly sessions: number
@@ -3256,6 +3404,13 @@ export interface TextParameter {
   readonly parameter_name?: string | undefined
   /** At most 1,024 characters. */
   readonly text: string
+}
+
+export interface ToldConnection {
+  readonly id: string
+  readonly provider: string
+  readonly title: string
+  readonly problem: string | null
 }
 
 export interface ToolAuditListQuery {
@@ -3774,6 +3929,8 @@ export interface WebhookDelivery {
     | "order.updated"
     | "order.paid"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
   readonly status: "pending" | "delivered" | "failed" | "discarded"
@@ -3839,6 +3996,8 @@ export interface WebhookEndpoint {
     | "order.updated"
     | "order.paid"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3850,6 +4009,7 @@ export interface WebhookEndpoint {
     | "template.*"
     | "order.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
@@ -3895,6 +4055,8 @@ export interface WebhookEndpointChanges {
     | "order.updated"
     | "order.paid"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3906,6 +4068,7 @@ export interface WebhookEndpointChanges {
     | "template.*"
     | "order.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
@@ -3945,6 +4108,8 @@ export interface WebhookEndpointWithSecret {
     | "order.updated"
     | "order.paid"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3956,6 +4121,7 @@ export interface WebhookEndpointWithSecret {
     | "template.*"
     | "order.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
@@ -4025,6 +4191,8 @@ export interface WebhooksListDeliveriesQuery {
     | "order.updated"
     | "order.paid"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test" | undefined
 }
@@ -4075,5 +4243,7 @@ export type WebhookBody =
   | OrderUpdatedWebhook
   | OrderPaidWebhook
   | PaymentCompletedWebhook
+  | ConnectionFailedWebhook
+  | ConnectionRecoveredWebhook
   | WebhookDisabledWebhook
   | WebhookTestWebhook

@@ -197,6 +197,9 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
   // A customer's server may have returned the contact's data in its response.
   yield* sql`UPDATE webhook_deliveries d SET response = NULL FROM events e WHERE e.organization_id = ${organizationId}
     AND e.contact_id = ANY(${contactIds}::text[]) AND d.organization_id = e.organization_id AND d.event_id = e.id AND d.response IS NOT NULL`
+  // What integrations were told of the contact, and what they call it. What they store is theirs to erase.
+  for (const table of ["app_tasks", "app_links", "app_log"])
+    yield* sql`DELETE FROM ${sql(table)} WHERE contact_id = ANY(${contactIds}::text[])`
   yield* withdrawEventsOf(sql, organizationId, contactIds)
   // Only now: the event of a canceled call names no contact, and stays.
   yield* Effect.forEach(waiting, (callId) => cancel(sql, callId), { discard: true })

@@ -28,6 +28,11 @@ const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
 
 /** What happens to a contact's data in each table that refers to contacts, messages, conversations or calls, or holds JSON. */
 const covered: Readonly<Record<string, string>> = {
+  app_authorizations: "an organization's own people",
+  app_connections: "an organization's own settings",
+  app_links: "removed",
+  app_log: "removed",
+  app_tasks: "removed",
   agent_threads: "go with the conversation",
   agent_tool_runs: "go with the conversation",
   audit_log: "kept: it holds nothing personal of contacts, but what moderation flagged in calls and conversations",

@@ -12,6 +12,10 @@ import { SqlClient, SqlError } from "effect/sql"
 import { KnowledgeBases } from "../../../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { McpServers } from "../../../../src/domain/ai/tools/McpServer.ts"
+import { AppConnections } from "../../../../src/domain/apps/AppConnection.ts"
+import { SyncQueue } from "../../../../src/domain/apps/SyncQueue.ts"
+import { SyncRecords } from "../../../../src/domain/apps/SyncRecords.ts"
+import { syncVerdict } from "../../../../src/domain/apps/SyncVerdict.ts"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
 import { Companies } from "../../../../src/domain/business/companies/Company.ts"
 import { Orders } from "../../../../src/domain/business/orders/Order.ts"
@@ -482,6 +486,42 @@ const useCases: Readonly<Record<string, Try>> = {
       )
       yield* (yield* WebhookQueue).fanOut(organizationId, false, Date.now())
       if (made !== undefined) yield* endpoints.remove(organizationId, made.id)
+    }),
+  "changes for an integration, and what became of them": ({ organizationId }, i) =>
+    Effect.gen(function* () {
+      const queue = yield* SyncQueue
+      const now = Date.now()
+      yield* queue.fanOut(organizationId, false, now)
+      yield* queue.fill(now)
+      for (const { connectionId } of yield* queue.due(now, [], 5)) {
+        const claim = yield* queue.claim(organizationId, connectionId, now, 10_000, () => 3)
+        for (const task of claim?.tasks ?? []) {
+          const failure = { action: (["retry", "reconnect", "give_up"] as const)[i % 3], message: "Refused." }
+          const attempt = { failures: 0, failingSince: null, now, random: 0 }
+          const outcome = syncVerdict({ ...attempt, failure: i % 4 === 0 ? undefined : failure })
+          const contact = { kind: "contact", localId: task.contactId, remoteId: `${i}`, hash: null } as const
+          if (claim !== undefined)
+            yield* queue.settle(claim.connection, task, { outcome, links: [contact], exchanges: [] }, now)
+        }
+      }
+    }),
+  "an integration that is connected, filled, switched and removed": ({ organizationId }, i) =>
+    Effect.gen(function* () {
+      const connections = yield* AppConnections
+      const now = Date.now()
+      const given = { settings: {}, credentials: { signingSecret: `${i}` }, account: { id: `${i % 2}`, name: "x" } }
+      const { id } = yield* connections.save(organizationId, "webhook", given, now)
+      yield* connections.setBackfill(organizationId, "webhook", i % 2 === 0, now)
+      yield* connections.note(organizationId, id, i % 3 === 0 ? null : { problem: "Refused.", final: false }, now)
+      yield* connections.setEnabled(organizationId, "webhook", i % 4 !== 0, now)
+      yield* (yield* SyncRecords).replay(organizationId, id, undefined, now)
+      const stored = yield* connections.find(organizationId, "webhook")
+      if (stored !== undefined) yield* connections.replaceTokens(stored, { signingSecret: `${i} anew` })
+      yield* connections.refreshFailed(organizationId, id, now)
+      const pending = { provider: "webhook", userId: `usr_${i % 2}`, verifier: "v" } as const
+      yield* connections.beginAuthorization(organizationId, pending, `state ${i}`, now + 1_000, now)
+      yield* connections.endAuthorization(organizationId, `state ${i - 1}`, now)
+      if (i % 5 === 0) yield* connections.remove(organizationId, "webhook")
     }),
   "an inbound call, told twice": ({ organizationId, agents }, i) =>
     Effect.flatMap(Calls, (calls) =>
