@@ -2,9 +2,9 @@
 import { Context, Schema } from "effect"
 import { Instant } from "../../basics/Calendar.ts"
 import { exampleIds } from "../../basics/Examples.ts"
-import { Amount, Currency } from "../../basics/Money.ts"
 import { lines, plainText } from "../../basics/PlainText.ts"
 import { newRecordFields, type Records, recordFields } from "../records/ModuleRecord.ts"
+import { Amount, Currency } from "../records/Money.ts"
 
 export const OrderStatus = Schema.Literals(["pending", "paid", "fulfilled", "canceled", "refunded"])
 export type OrderStatus = typeof OrderStatus.Type

@@ -1,9 +1,9 @@
 /** Products: what an organization sells, its price and its stock. */
 import { Context, Schema } from "effect"
 import { exampleIds } from "../../basics/Examples.ts"
-import { Amount, Currency } from "../../basics/Money.ts"
 import { lines, plainText } from "../../basics/PlainText.ts"
 import { newRecordFields, type Records, recordFields } from "../records/ModuleRecord.ts"
+import { Amount, Currency } from "../records/Money.ts"
 
 /** A price in the smallest unit of its currency. */
 export const Price = Schema.Struct({ amount: Amount, currency: Currency })

@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import type { BuiltinTool } from "../../ai/tools/BuiltinTools.ts"
 import { toolFailed } from "../../ai/tools/ToolRunner.ts"
-import { decimalAmount } from "../../basics/Money.ts"
 import { type Product, Products } from "../products/Product.ts"
+import { decimalAmount } from "../records/Money.ts"
 
 const most = 5
 

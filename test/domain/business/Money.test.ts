@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"
-import { Currency, decimalAmount, decimalsOf } from "../../../src/domain/basics/Money.ts"
+import { Currency, decimalAmount, decimalsOf } from "../../../src/domain/business/records/Money.ts"
 
 describe("an amount of money", () => {
   it.each([
