@@ -119,6 +119,13 @@ describe("in the architecture,", () => {
     expect(wrong.map(show)).toEqual([])
   })
 
+  it("only the transports of MCP import its libraries", () => {
+    const folders = ["src/http/mcp/transport", "src/cli/mcp", "src/integrations/mcp"]
+    const uses = all.filter(({ specifier }) => specifier.startsWith("@modelcontextprotocol/"))
+    expect(uses.length).toBeGreaterThan(0)
+    expect(uses.filter(({ file }) => !folders.some((folder) => within(file, folder))).map(show)).toEqual([])
+  })
+
   it("rooms read no environment variables: options come from outside", () => {
     // Handing the whole environment on to a child process (`...process.env`) reads none, nor does setting one for a library.
     const wrong = sources("src").filter(

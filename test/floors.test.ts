@@ -9,17 +9,17 @@ import { circles, type Edge, edgesAmong, foldersOf, sources, wingEdges, wingOf }
 /** The floors of each folder, from the top down. `(files)` are the folder's own files. */
 const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
-  "src/domain": [["events", "privacy"], ["messaging", "usage"], ["voice"], ["people", "ai"], ["basics"]],
+  "src/domain": [["events", "privacy"], ["messaging", "usage"], ["voice"], ["ai"], ["people"], ["basics"]],
   "src/domain/people": [["organizations", "contacts"], ["access"]],
-  "src/domain/ai": [["providers"], ["tools", "knowledge"]],
+  "src/domain/ai": [["knowledge"], ["providers"], ["tools"]],
   "src/domain/voice": [["calls"], ["telephony", "dialogue"], ["agents"], ["engine"]],
   "src/domain/voice/calls": [["inbound", "outbound"], ["live"], ["records"]],
   "src/domain/messaging": [["sending", "broadcasts"], ["templates"], ["channel"], ["conversations", "media"]],
-  "src/actors": [["voice", "messaging", "events", "privacy"]],
+  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy"]],
   "src/integrations/postgres": [
     ["(files)"],
     ["usage", "privacy"],
-    ["access", "voice"],
+    ["access", "voice", "knowledge", "ai"],
     ["messaging"],
     ["people"],
     ["events"],

@@ -7,8 +7,11 @@ import { EscalationPolicy, escalationDefaults } from "../domain/voice/calls/live
 import * as DocsPage from "./docs/DocsPage.ts"
 import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
+import * as mcpServers from "./handlers/ai/mcpServers.ts"
 import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
+import * as knowledgeBases from "./handlers/knowledge/knowledgeBases.ts"
+import * as knowledgeSources from "./handlers/knowledge/knowledgeSources.ts"
 import * as broadcasts from "./handlers/messaging/broadcasts.ts"
 import * as chats from "./handlers/messaging/chats.ts"
 import * as conversationNotes from "./handlers/messaging/conversationNotes.ts"
@@ -118,6 +121,8 @@ const handlers = Layer.mergeAll(
   calls.layer,
   voiceUsage.layer,
   toolAudit.layer,
+  knowledgeBases.layer,
+  knowledgeSources.layer,
   businessHours.layer,
   slaPolicy.layer,
   disclosure.layer,
@@ -149,6 +154,7 @@ const handlers = Layer.mergeAll(
   callbacks.layer,
   telephony.layer,
   messagingConnection.layer,
+  mcpServers.layer,
   messagingWebhooks.layer
 )
 

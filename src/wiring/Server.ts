@@ -41,7 +41,7 @@ import { conversations, eventFeed, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
-import { tools } from "./Tools.ts"
+import { knowledge, tools } from "./Tools.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./Voice.ts"
 
 type Workers = Readiness["Service"]["workers"]
@@ -135,6 +135,7 @@ const appWorkers = (settings: Settings) =>
     DailyRetention.layer,
     WebhookWorker.layer().pipe(Layer.provide(webhookSender(settings))),
     push(settings),
+    knowledge(settings),
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
     SlaSweep.layer,
     TemplateSync.layer,

@@ -1,11 +1,37 @@
-/** The tools of agents: those that this service has itself, and what runs the others. */
-import { Layer } from "effect"
+/** The tools of agents, those that this service has itself and what runs the others; and the knowledge that agents look things up in. */
+import { Effect, Layer } from "effect"
+import * as SyncWorker from "../actors/knowledge/SyncWorker.ts"
 import type { Settings } from "../config/Environment.ts"
+import { makeKnowledgeTool } from "../domain/ai/knowledge/KnowledgeTool.ts"
 import { BuiltinTools } from "../domain/ai/tools/BuiltinTools.ts"
+import * as DocumentReaderThread from "../integrations/documents/DocumentReaderThread.ts"
+import * as GuardedWebSites from "../integrations/documents/GuardedWebSites.ts"
+import * as McpCredentials from "../integrations/mcp/McpCredentials.ts"
+import * as McpPool from "../integrations/mcp/McpPool.ts"
 import * as ToolHandlers from "../integrations/tools/ToolHandlers.ts"
+import { moderation } from "./Voice.ts"
 
 /** The built-in tools. */
-const builtin = BuiltinTools.layer([])
+const builtin = Layer.effect(
+  BuiltinTools,
+  Effect.map(Effect.all([makeKnowledgeTool]), (tools) => ({ tools }))
+)
+
+/** The connections with external MCP servers. */
+const mcp = ({ allowPrivateTools: allowPrivateNetwork }: Settings) =>
+  McpPool.layer({ allowPrivateNetwork }).pipe(Layer.provide(McpCredentials.layer))
 
 export const tools = (settings: Settings) =>
-  ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(Layer.provideMerge(builtin))
+  ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(
+    Layer.provideMerge(Layer.merge(builtin, mcp(settings)))
+  )
+
+/** Reads documents and pages into knowledge bases. */
+export const knowledge = (settings: Settings) =>
+  SyncWorker.layer.pipe(
+    Layer.provide([
+      DocumentReaderThread.layer(),
+      GuardedWebSites.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
+      moderation(settings)
+    ])
+  )

@@ -56,6 +56,10 @@ export const speech = (settings: Settings) => {
   )
 }
 
+/** The content filter: for what calls say, and for what is stored in knowledge bases. */
+export const moderation = (settings: Settings) =>
+  OpenAiModeration.layer({ baseUrl: settings.moderation.baseUrl, apiKey: secretOf(settings.moderation.key) })
+
 const providers = (settings: Settings) =>
   Layer.mergeAll(
     ChatCompletions.layer({
@@ -65,7 +69,7 @@ const providers = (settings: Settings) =>
       maxTokens: settings.reasoningMaxTokens,
       temperature: 0.4
     }),
-    OpenAiModeration.layer({ baseUrl: settings.moderation.baseUrl, apiKey: secretOf(settings.moderation.key) }),
+    moderation(settings),
     TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
     WarmUp.layer({
       always: [settings.reasoning.baseUrl, settings.moderation.baseUrl],

@@ -74,7 +74,9 @@ const prefixes = [
   "whk",
   "dlv",
   "trf",
-  "evt"
+  "evt",
+  "kb",
+  "kns"
 ]
 
 const lastOf = (place: Place): string => place.filter((name) => name !== "[]").at(-1) ?? ""
@@ -396,6 +398,6 @@ describe("the ids of another organization", () => {
         assert.deepStrictEqual(problems, [])
         assert.isAbove(tested.length, 60)
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 })

@@ -72,6 +72,8 @@ const first = [
   "messagingConsents.optIn",
   "users.create",
   "users.acceptInvitation",
+  "knowledgeBases.create",
+  "knowledgeSources.create",
   "voiceAgents.create",
   "phoneNumbers.add",
   "webhooks.create",
@@ -87,7 +89,7 @@ const rank = ({ operationId }: Operation) => {
 }
 
 /** An id, or the value of a field that holds a secret. */
-const isMade = (name: string, value: string) => /^[a-z]{3,4}_[0-9A-Z]{26}$/.test(value) || /^(token|key)$/.test(name)
+const isMade = (name: string, value: string) => /^[a-z]{2,4}_[0-9A-Z]{26}$/.test(value) || /^(token|key)$/.test(name)
 
 /** What an answer has where its example has an id or a secret, by the text of the example. */
 const madeBy = (example: unknown, answer: unknown, name = ""): ReadonlyArray<readonly [string, string]> => {

@@ -1,7 +1,11 @@
 /** The app's stores in memory, as far as the HTTP routes need them. Tests can read and set everything. */
 
 import { Effect, Layer } from "effect"
+import { KnowledgeBases } from "../../src/domain/ai/knowledge/KnowledgeBase.ts"
+import { KnowledgeSources } from "../../src/domain/ai/knowledge/KnowledgeSource.ts"
+import { SearchKnowledge } from "../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
+import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
 import { EventLog, logStart } from "../../src/domain/events/EventFeed.ts"
@@ -145,8 +149,12 @@ export class Memory {
       Layer.mock(ChannelAccounts, {}),
       Layer.mock(ChannelInbox, {}),
       noConnections,
+      Layer.mock(KnowledgeBases, {}),
+      Layer.mock(KnowledgeSources, {}),
+      Layer.mock(SearchKnowledge, {}),
       Layer.mock(QuickReplies, {}),
       Layer.mock(ConversationNotes, {}),
+      Layer.mock(McpServers, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),

@@ -29,6 +29,8 @@ import { type AppOptions, appRoutes, bodyLimits, engineRoutes, serve } from "../
 import * as UwsHttpServer from "../../src/http/server/UwsHttpServer.ts"
 import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
+import * as McpCredentials from "../../src/integrations/mcp/McpCredentials.ts"
+import * as McpPool from "../../src/integrations/mcp/McpPool.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
 import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectStorage.ts"
@@ -190,7 +192,10 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           engine.layer,
           HttpEngineClient.layer({ baseUrl: options.engineUrl ?? base, secret, placeTimeoutMs: 500 }),
           ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(
-            Layer.provideMerge(BuiltinTools.layer(options.builtinTools ?? []))
+            Layer.provideMerge(BuiltinTools.layer(options.builtinTools ?? [])),
+            Layer.provideMerge(McpPool.layer({ allowPrivateNetwork: true })),
+            Layer.provide(McpCredentials.layer),
+            Layer.provide(Layer.succeedContext(stores))
           ),
           HttpWebhooks.layer({ allowPrivateNetwork: options.allowPrivateWebhooks ?? true }),
           TwilioLiveCalls.layer({ baseUrl: telephonyUrl }),

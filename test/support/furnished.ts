@@ -145,6 +145,11 @@ export const furnish = async (
   await must("POST", `/api/messaging-api/contacts/${known.contactId}/export`)
   await must("PUT", "/api/devices", { token: `device-${mark}-${"x".repeat(100)}`, platform: "android" })
   await must("POST", "/api/users", { email: `invited-${mark}@example.com`, name: "Invited", role: "AGENT" })
+  const knowledge = await must("POST", "/api/knowledge-bases", { name: `Shop ${mark}` })
+  await must("POST", `/api/knowledge-bases/${knowledge.id}/sources`, {
+    title: "Questions",
+    answers: [{ question: "Do you deliver?", answer: "Yes." }]
+  })
   await must("POST", "/api/messaging-api/quick-replies", { shortcut: `hello${mark}`, text: "Hello." })
   const chats = await must("GET", "/api/messaging-api/chats")
   for (const { id } of chats.data as ReadonlyArray<{ readonly id: string }>)
@@ -160,6 +165,7 @@ export const furnish = async (
     events: ["contact.*"]
   })
   await must("POST", `/api/webhook-endpoints/${endpoint.id}/test`)
+  await must("POST", "/api/mcp-servers", { name: `Server ${mark}`, url: "http://127.0.0.1:9/mcp" })
 
   /** What a field with this name has to say in a request of this organization, so that the request gets as far as to its ids. */
   const words = (field: string, near: ReadonlyArray<string>): unknown => {

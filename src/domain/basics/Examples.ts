@@ -30,7 +30,11 @@ export const exampleIds = {
   consent: "cns_01KAJ3VXS2N6G14H5E8W0X1Y2Z",
   auditEntry: "aud_01KAJ37PT3P7H25J6F9X1Y2Z30",
   contactExport: "exp_01KAPC9QV4Q8J36K7G0Y2Z3041",
+  knowledgeBase: "kb_01KAJ38QT4Q8J36K7G0Y2Z3041",
+  knowledgeSource: "kns_01KAJ38RV5R9K47M8H1Z304152",
+  question: "knq_01KAK9DFJ5EZ9T7A8X1N3P4Q5R",
   connection: "chn_01KAJ2ZRW5R9K47M8H1Z304152",
+  mcpServer: "mcs_01KAJ3A0T6Q9J36K7G0Y2Z3041",
   request: "req_01KAJ37PX6SAM58N9J20415263"
 } as const
 

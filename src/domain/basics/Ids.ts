@@ -34,6 +34,10 @@ export type IdPrefix =
   | "dev"
   | "exp"
   | "cmd"
+  | "mcs"
+  | "kb"
+  | "kns"
+  | "knq"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16

@@ -71,3 +71,16 @@ export const lines = (maximum: number) =>
     ),
     Schema.makeFilter((text: string) => text.trim() !== "" || "must not be blank.")
   )
+
+/** The longest beginning of the text that has at most so many bytes as UTF-8. It never ends inside a character. */
+export const cutToBytes = (text: string, maximum: number): string => {
+  // No character has more than three bytes for each of its UTF-16 units.
+  if (text.length * 3 <= maximum) return text
+  const bytes = Buffer.from(text)
+  return bytes.byteLength <= maximum
+    ? text
+    : bytes
+        .subarray(0, maximum)
+        .toString("utf8")
+        .replace(/\uFFFD+$/, "")
+}

@@ -18,7 +18,8 @@ const retentionKinds = [
   "inboxLetters",
   "idempotencyKeys",
   "sessions",
-  "devices"
+  "devices",
+  "unansweredQuestions"
 ] as const
 export type RetentionKind = (typeof retentionKinds)[number]
 
@@ -42,7 +43,7 @@ const unusedMediaDays = 30
  * sessions count from their last request.
  */
 export const kindCutoffs = (
-  { messageDays }: RetentionPolicy,
+  { messageDays, toolCallDays }: RetentionPolicy,
   now: number
 ): Readonly<Record<RetentionKind, number | null>> => {
   const ago = (days: number) => now - days * dayMs
@@ -55,7 +56,8 @@ export const kindCutoffs = (
     inboxLetters: ago(inboxItemDays.failed),
     idempotencyKeys: now,
     sessions: now - sessionIdleMs,
-    devices: now
+    devices: now,
+    unansweredQuestions: ago(toolCallDays)
   }
 }
 
@@ -68,7 +70,8 @@ export const noKinds: KindCounts = {
   inboxLetters: 0,
   idempotencyKeys: 0,
   sessions: 0,
-  devices: 0
+  devices: 0,
+  unansweredQuestions: 0
 }
 
 export const addKinds = (a: KindCounts, b: KindCounts): KindCounts => {

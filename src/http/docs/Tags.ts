@@ -5,6 +5,8 @@ const chapters: Readonly<Record<string, string>> = {
   calls: "One call: transcript, tool calls, latencies, cost, recording.",
   voiceUsage: "Minutes, allowance and cost of calls.",
   toolAudit: "What agents' tools were asked and answered.",
+  knowledgeBases: "What agents can look things up in.",
+  knowledgeSources: "What a knowledge base is made of: files, web pages, questions with answers.",
   businessHours: "When calls are answered and placed.",
   disclosure: "What every caller hears first.",
   voiceConsents: "Consent to be called, with its evidence.",
@@ -35,6 +37,7 @@ const chapters: Readonly<Record<string, string>> = {
   callbacks: "From the engine: tools and events of calls. Signed with the engine's secret.",
   telephony: "From the telephony provider. Signed by it.",
   messagingConnection: "The organization's account at the messaging channel.",
+  mcpServers: "External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change.",
   messagingWebhooks: "From the messaging channel. Signed by it.",
   engine: "From the app to the engine. Signed with the engine's secret."
 }

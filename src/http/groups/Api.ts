@@ -1,8 +1,11 @@
 /** The declared interfaces. They validate requests, and the OpenAPI document is generated from them. */
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
+import { McpServersGroup } from "./ai/mcpServers.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
+import { KnowledgeBasesGroup } from "./knowledge/knowledgeBases.ts"
+import { KnowledgeSourcesGroup } from "./knowledge/knowledgeSources.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
 import { ChatsGroup } from "./messaging/chats.ts"
 import { ConversationNotesGroup } from "./messaging/conversationNotes.ts"
@@ -45,6 +48,8 @@ const customers = HttpApi.make("parley")
   .add(CallsGroup)
   .add(VoiceUsageGroup)
   .add(ToolAuditGroup)
+  .add(KnowledgeBasesGroup)
+  .add(KnowledgeSourcesGroup)
   .add(BusinessHoursGroup)
   .add(SlaPolicyGroup)
   .add(DisclosureGroup)
@@ -75,6 +80,7 @@ const customers = HttpApi.make("parley")
   .add(WebhooksGroup)
   .add(AnalyticsGroup)
   .add(MessagingConnectionGroup)
+  .add(McpServersGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)
 

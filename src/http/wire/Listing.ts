@@ -11,11 +11,14 @@ type ListName =
   | "chats"
   | "contacts"
   | "conversationNotes"
+  | "knowledgeBases"
+  | "knowledgeSources"
   | "media"
   | "messages"
   | "quickReplies"
   | "recipients"
   | "templates"
+  | "unansweredQuestions"
 
 /** A part of the list with this name. */
 interface PartOfList extends Part {

@@ -5,11 +5,16 @@ import * as DevicesPostgres from "./access/DevicesPostgres.ts"
 import * as IdempotencyPostgres from "./access/IdempotencyPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
+import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as EventLogPostgres from "./events/EventLogPostgres.ts"
 import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
 import * as WebhookEndpointsPostgres from "./events/WebhookEndpointsPostgres.ts"
 import * as WebhookQueuePostgres from "./events/WebhookQueuePostgres.ts"
+import * as KnowledgeBasesPostgres from "./knowledge/KnowledgeBasesPostgres.ts"
+import * as KnowledgeSourcesPostgres from "./knowledge/KnowledgeSourcesPostgres.ts"
+import * as SearchKnowledgePostgres from "./knowledge/SearchKnowledgePostgres.ts"
+import * as WordStemsPostgres from "./knowledge/WordStemsPostgres.ts"
 import * as BroadcastQueuePostgres from "./messaging/broadcasts/BroadcastQueuePostgres.ts"
 import * as BroadcastsPostgres from "./messaging/broadcasts/BroadcastsPostgres.ts"
 import * as ChannelAccountsPostgres from "./messaging/channel/ChannelAccountsPostgres.ts"
@@ -69,6 +74,7 @@ export const layer = Layer.mergeAll(
   WebhookQueuePostgres.layer,
   VoiceAgentsPostgres.layer,
   CalledNumbersPostgres.layer.pipe(Layer.provide([OrganizationsPostgres.layer, VoiceAgentsPostgres.layer])),
+  McpServersPostgres.layer,
   CallsPostgres.layer,
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,
@@ -89,6 +95,10 @@ export const layer = Layer.mergeAll(
   TemplatesPostgres.layer,
   ConversationNotesPostgres.layer,
   QuickRepliesPostgres.layer,
+  KnowledgeBasesPostgres.layer,
+  KnowledgeSourcesPostgres.layer,
+  SearchKnowledgePostgres.layer,
+  WordStemsPostgres.layer,
   BroadcastsPostgres.layer,
   BroadcastQueuePostgres.layer,
   AnalyticsPostgres.layer,

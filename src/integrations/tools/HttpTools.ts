@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import type { ToolHandler } from "../../domain/ai/tools/Tool.ts"
 import type { Arguments } from "../../domain/ai/tools/ToolArguments.ts"
 import { toolFailed as failed, type ToolAnswer } from "../../domain/ai/tools/ToolRunner.ts"
+import { cutToBytes } from "../../domain/basics/PlainText.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { type ConnectionFailed, type GuardedExchangeResult, guardedExchange } from "../web/GuardedExchange.ts"
 import type { PrivateAddress } from "../web/PublicNetwork.ts"
@@ -34,12 +35,10 @@ const withQuery = (url: URL, input: Arguments): URL => {
 /** Makes text safe for a header: a model wrote part of it. */
 const headerSafe = (text: string): string => text.replace(/[^\x21-\x7e]/g, "_").slice(0, 255)
 
-/** Limits text to 16 KB, including a note when something is missing. Never cuts inside a character. */
+/** Limits text to 16 KB, including a note when something is missing. */
 const limited = (text: string, cut: boolean): string => {
-  const bytes = Buffer.from(text)
-  if (!cut && bytes.byteLength <= maxResultBytes) return text
-  const kept = bytes.subarray(0, maxResultBytes - Buffer.byteLength(cutNote)).toString("utf8")
-  return kept.replace(/\uFFFD+$/, "") + cutNote
+  if (!cut && cutToBytes(text, maxResultBytes) === text) return text
+  return cutToBytes(text, maxResultBytes - Buffer.byteLength(cutNote)) + cutNote
 }
 
 const responseOf = ({ status, bytes, cut }: GuardedExchangeResult): ToolAnswer => {

@@ -12,6 +12,7 @@ import type {
   ApiKeysCreateBody,
   ApiKeysRevokeAnswer,
   ApiKeysRotateBody,
+  ApprovedMcpTools,
   AuditEntry,
   AuditLogListQuery,
   AuditedToolCall,
@@ -40,7 +41,6 @@ import type {
   ConversationChanges,
   ConversationDetail,
   ConversationNote,
-  ConversationNotesListQuery,
   CreatedApiKey,
   CreatedUser,
   Device,
@@ -50,6 +50,17 @@ import type {
   ErasedContact,
   EventsStreamQuery,
   Invitation,
+  KnowledgeAnswer,
+  KnowledgeBase,
+  KnowledgeBaseChanges,
+  KnowledgeBasesListQuery,
+  KnowledgeQuestion,
+  KnowledgeSource,
+  KnowledgeSourceChanges,
+  KnowledgeSourcesUploadBody,
+  McpServer,
+  McpServerSettings,
+  McpServersListAnswer,
   Media,
   MediaDownloadQuery,
   MediaLinkAnswer,
@@ -57,7 +68,6 @@ import type {
   MediaListQuery,
   MediaOpenQuery,
   MediaRemoveAnswer,
-  MediaUploadBody,
   Message,
   MessagesListQuery,
   MessagingConnection,
@@ -68,6 +78,8 @@ import type {
   NewCall,
   NewContact,
   NewDevice,
+  NewKnowledgeBase,
+  NewKnowledgeSource,
   NewMessage,
   NewQuickReply,
   NewVoiceAgent,
@@ -85,6 +97,8 @@ import type {
   QuickRepliesListQuery,
   QuickReply,
   QuickReplyChanges,
+  RemovedKnowledgeBase,
+  RemovedKnowledgeSource,
   RemovedNote,
   Retention,
   RetentionSetBody,
@@ -101,6 +115,7 @@ import type {
   TemplateSync,
   TemplatesListQuery,
   ToolAuditListQuery,
+  UnansweredQuestion,
   User,
   UsersAcceptInvitationBody,
   UsersCreateBody,
@@ -199,6 +214,89 @@ export interface ToolAuditOperations {
    * the organization's time zone, both included.
    */
   list(query?: ToolAuditListQuery, options?: RequestOptions): Listed<AuditedToolCall>
+}
+
+/** What agents can look things up in. */
+export interface KnowledgeBasesOperations {
+  /** `GET /api/knowledge-bases`: List knowledge bases, newest first. Scope `knowledge:read`. */
+  list(query?: KnowledgeBasesListQuery, options?: RequestOptions): Listed<KnowledgeBase>
+
+  /**
+   * `POST /api/knowledge-bases`: Create a knowledge base. `language` is that of texts whose own is not clear;
+   * `other` looks words up as they are written. 403 beyond the number that the plan has. Scope `knowledge:write`.
+   */
+  create(body: NewKnowledgeBase, options?: RequestOptions): Promise<KnowledgeBase>
+
+  /** `GET /api/knowledge-bases/{id}`: Get a knowledge base. Scope `knowledge:read`. */
+  get(id: string, options?: RequestOptions): Promise<KnowledgeBase>
+
+  /**
+   * `PUT /api/knowledge-bases/{id}`: Change a knowledge base. What is not sent keeps its value. Another language
+   * counts from the next sync of each source on. Scope `knowledge:write`.
+   */
+  update(id: string, body: KnowledgeBaseChanges, options?: RequestOptions): Promise<KnowledgeBase>
+
+  /**
+   * `DELETE /api/knowledge-bases/{id}`: Delete a knowledge base. With its sources and questions. Agents that had it
+   * find nothing in it. Scope `knowledge:write`.
+   */
+  remove(id: string, options?: RequestOptions): Promise<RemovedKnowledgeBase>
+
+  /**
+   * `POST /api/knowledge-bases/{id}/search`: Look something up. What an agent would find, the best first: 5
+   * passages, or `limit`. `answered: false` means that an agent would say that it does not know. Such a question is
+   * not collected here. Scope `knowledge:read`.
+   */
+  search(id: string, body: KnowledgeQuestion, options?: RequestOptions): Promise<KnowledgeAnswer>
+
+  /**
+   * `GET /api/knowledge-bases/{id}/unanswered`: List questions that agents could not answer, newest first. The
+   * newest 1,000. They go with their conversation and after a year. Scope `knowledge:read`.
+   */
+  unanswered(id: string, query?: KnowledgeBasesListQuery, options?: RequestOptions): Listed<UnansweredQuestion>
+}
+
+/** What a knowledge base is made of: files, web pages, questions with answers. */
+export interface KnowledgeSourcesOperations {
+  /** `GET /api/knowledge-bases/{baseId}/sources`: List sources, newest first. Scope `knowledge:read`. */
+  list(baseId: string, query?: KnowledgeBasesListQuery, options?: RequestOptions): Listed<KnowledgeSource>
+
+  /**
+   * `POST /api/knowledge-bases/{baseId}/sources`: Add web pages, or questions with answers. `pages` are those of a
+   * `sitemap`, those of `urls`, or both: at most 500, on public addresses, as far as robots.txt allows.
+   * `syncEveryHours` reads them again by itself. The sync is done in the background: ask for its state with GET.
+   * Scope `knowledge:write`.
+   */
+  create(baseId: string, body: NewKnowledgeSource, options?: RequestOptions): Promise<KnowledgeSource>
+
+  /**
+   * `POST /api/knowledge-bases/{baseId}/files`: Add a file. `multipart/form-data` with one file in the part `file`,
+   * of at most 16 MB: PDF, DOCX, Markdown, text, HTML or CSV. It is read in the background: ask for its state with
+   * GET. `Idempotency-Key` is not looked at. Scope `knowledge:write`.
+   */
+  upload(baseId: string, body: KnowledgeSourcesUploadBody, options?: RequestOptions): Promise<KnowledgeSource>
+
+  /**
+   * `GET /api/knowledge-bases/{baseId}/sources/{id}`: Get a source, with the state of its sync. `queued`, `syncing`
+   * (with `progress`), `ready`, or `failed` (with `problem`; what an earlier sync found is still found). `skipped`
+   * says what the last sync left out, and why. Scope `knowledge:read`.
+   */
+  get(baseId: string, id: string, options?: RequestOptions): Promise<KnowledgeSource>
+
+  /**
+   * `PUT /api/knowledge-bases/{baseId}/sources/{id}`: Change a source. What is not sent keeps its value. Another
+   * title or content is synced at once; the old one is found until then. Scope `knowledge:write`.
+   */
+  update(baseId: string, id: string, body: KnowledgeSourceChanges, options?: RequestOptions): Promise<KnowledgeSource>
+
+  /** `DELETE /api/knowledge-bases/{baseId}/sources/{id}`: Delete a source. With its file. Scope `knowledge:write`. */
+  remove(baseId: string, id: string, options?: RequestOptions): Promise<RemovedKnowledgeSource>
+
+  /**
+   * `POST /api/knowledge-bases/{baseId}/sources/{id}/sync`: Sync a source again. In the background. The old version
+   * is found until the new one is whole. Scope `knowledge:write`.
+   */
+  sync(baseId: string, id: string, options?: RequestOptions): Promise<KnowledgeSource>
 }
 
 /** When calls are answered and placed. */
@@ -642,7 +740,7 @@ export interface ConversationNotesOperations {
    * `GET /api/messaging-api/chats/{conversationId}/notes`: List the notes of a conversation, newest first. Notes
    * are for the organization; the contact never sees them. Scope `conversations:read`.
    */
-  list(conversationId: string, query?: ConversationNotesListQuery, options?: RequestOptions): Listed<ConversationNote>
+  list(conversationId: string, query?: KnowledgeBasesListQuery, options?: RequestOptions): Listed<ConversationNote>
 
   /**
    * `POST /api/messaging-api/chats/{conversationId}/notes`: Write a note. Told by the event `conversation.noted`.
@@ -722,7 +820,7 @@ export interface MediaOperations {
    * it is decides its content. The same bytes give the same `mediaId` again, with the name they first had.
    * `Idempotency-Key` is not needed and not looked at. The `mediaId` is used in message sends. Scope `media:write`.
    */
-  upload(body: MediaUploadBody, options?: RequestOptions): Promise<Media>
+  upload(body: KnowledgeSourcesUploadBody, options?: RequestOptions): Promise<Media>
 
   /**
    * `POST /api/media/upload`: Upload a file for messages. `multipart/form-data` with one file in the part `file`,
@@ -730,7 +828,7 @@ export interface MediaOperations {
    * decides its content. The same bytes give the same `mediaId` again, with the name they first had.
    * `Idempotency-Key` is not needed and not looked at. The `mediaId` is used in message sends. Scope `media:write`.
    */
-  uploadShort(body: MediaUploadBody, options?: RequestOptions): Promise<Media>
+  uploadShort(body: KnowledgeSourcesUploadBody, options?: RequestOptions): Promise<Media>
 
   /**
    * `GET /api/media`: List files, newest first. Those that were uploaded and those that contacts sent. `since` and
@@ -915,6 +1013,55 @@ export interface MessagingConnectionOperations {
   remove(options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
 }
 
+/** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
+export interface McpServersOperations {
+  /**
+   * `GET /api/mcp-servers`: List the external MCP servers, newest first. All of them: an organization may have 20.
+   * Scope `admin`.
+   */
+  list(options?: RequestOptions): Promise<McpServersListAnswer>
+
+  /**
+   * `POST /api/mcp-servers`: Add an external MCP server. It is asked at once what it offers: `health` says how that
+   * went. Agents have none of its tools before they are approved. `url` is on the public internet and speaks
+   * Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. Pro plan or
+   * higher; scope `admin`.
+   */
+  create(body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `GET /api/mcp-servers/{id}`: Get an MCP server with its tools. Of each tool what the model is told, its state,
+   * and what changed since it was approved. Scope `admin`.
+   */
+  get(id: string, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `PUT /api/mcp-servers/{id}`: Change an MCP server. Without `auth` it stays; a token that is left out stays,
+   * too, while the address is the same. At another address nothing is approved. Scope `admin`.
+   */
+  change(id: string, body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `DELETE /api/mcp-servers/{id}`: Remove an MCP server. Agents lose its tools at once, also in calls that are
+   * under way. Scope `admin`.
+   */
+  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
+
+  /**
+   * `POST /api/mcp-servers/{id}/test`: Ask an MCP server again what it offers. Connects anew, in at most ten
+   * seconds. `health` says how that went. Scope `admin`.
+   */
+  test(id: string, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `POST /api/mcp-servers/{id}/approve`: Approve tools of an MCP server. All that agents may have, each with the
+   * `hash` that was read; what is left out is no longer approved. 409 when a tool has changed meanwhile. A tool
+   * that changes later is not offered to new calls until it is approved again; calls under way go on. Scope
+   * `admin`.
+   */
+  approve(id: string, body: ApprovedMcpTools, options?: RequestOptions): Promise<McpServer>
+}
+
 /** A client of the interface. One for each key is enough: it holds no connection and may be used for any number of requests at once. */
 export class Parley extends Client {
   /** Agents that answer and place calls: their settings, their calls, their line of waiting callers. */
@@ -931,6 +1078,12 @@ export class Parley extends Client {
 
   /** What agents' tools were asked and answered. */
   readonly toolAudit: ToolAuditOperations = this.group<ToolAuditOperations>("toolAudit")
+
+  /** What agents can look things up in. */
+  readonly knowledgeBases: KnowledgeBasesOperations = this.group<KnowledgeBasesOperations>("knowledgeBases")
+
+  /** What a knowledge base is made of: files, web pages, questions with answers. */
+  readonly knowledgeSources: KnowledgeSourcesOperations = this.group<KnowledgeSourcesOperations>("knowledgeSources")
 
   /** When calls are answered and placed. */
   readonly businessHours: BusinessHoursOperations = this.group<BusinessHoursOperations>("businessHours")
@@ -1015,4 +1168,7 @@ export class Parley extends Client {
 
   /** The organization's account at the messaging channel. */
   readonly messagingConnection: MessagingConnectionOperations = this.group<MessagingConnectionOperations>("messagingConnection")
+
+  /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
+  readonly mcpServers: McpServersOperations = this.group<McpServersOperations>("mcpServers")
 }

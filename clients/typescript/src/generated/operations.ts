@@ -26,6 +26,24 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   toolAudit: {
     list: { method: "GET", path: "/api/tool-calls", takesQuery: true, answer: "list" }
   },
+  knowledgeBases: {
+    list: { method: "GET", path: "/api/knowledge-bases", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/knowledge-bases", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/knowledge-bases/{id}" },
+    update: { method: "PUT", path: "/api/knowledge-bases/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/knowledge-bases/{id}" },
+    search: { method: "POST", path: "/api/knowledge-bases/{id}/search", body: "json", takesKey: true },
+    unanswered: { method: "GET", path: "/api/knowledge-bases/{id}/unanswered", takesQuery: true, answer: "list" }
+  },
+  knowledgeSources: {
+    list: { method: "GET", path: "/api/knowledge-bases/{baseId}/sources", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/knowledge-bases/{baseId}/sources", body: "json", takesKey: true },
+    upload: { method: "POST", path: "/api/knowledge-bases/{baseId}/files", body: "form" },
+    get: { method: "GET", path: "/api/knowledge-bases/{baseId}/sources/{id}" },
+    update: { method: "PUT", path: "/api/knowledge-bases/{baseId}/sources/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/knowledge-bases/{baseId}/sources/{id}" },
+    sync: { method: "POST", path: "/api/knowledge-bases/{baseId}/sources/{id}/sync", takesKey: true }
+  },
   businessHours: {
     get: { method: "GET", path: "/api/organization/business-hours" },
     set: { method: "PUT", path: "/api/organization/business-hours", body: "json" }
@@ -190,5 +208,14 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: { method: "GET", path: "/api/messaging-connection" },
     set: { method: "PUT", path: "/api/messaging-connection", body: "json" },
     remove: { method: "DELETE", path: "/api/messaging-connection" }
+  },
+  mcpServers: {
+    list: { method: "GET", path: "/api/mcp-servers" },
+    create: { method: "POST", path: "/api/mcp-servers", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/mcp-servers/{id}" },
+    change: { method: "PUT", path: "/api/mcp-servers/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/mcp-servers/{id}" },
+    test: { method: "POST", path: "/api/mcp-servers/{id}/test", takesKey: true },
+    approve: { method: "POST", path: "/api/mcp-servers/{id}/approve", body: "json", takesKey: true }
   }
 }

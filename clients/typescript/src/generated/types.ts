@@ -189,6 +189,14 @@ export interface ApiKeysRotateBody {
   readonly expiresAt?: string | null | undefined
 }
 
+export interface ApprovedMcpTools {
+  /** At most 256 entries. */
+  readonly tools: ReadonlyArray<{
+    readonly name: string
+    readonly hash: string
+  }>
+}
+
 export interface AudioNewMessage {
   /** At most 80 characters. */
   readonly to: string
@@ -1200,15 +1208,6 @@ export interface ConversationNotedWebhook {
   }
 }
 
-export interface ConversationNotesListQuery {
-  /** 1 to 1,000,000. Default: 1. */
-  readonly page?: number | undefined
-  /** 1 to 100. Default: 20. */
-  readonly limit?: number | undefined
-  /** At most 200 characters. */
-  readonly cursor?: string | undefined
-}
-
 export interface ConversationReopenedEvent {
   readonly id: string
   readonly type: "conversation.reopened"
@@ -1522,6 +1521,120 @@ export interface Invitation {
   readonly expiresAt: string
 }
 
+export interface KnowledgeAnswer {
+  readonly answered: boolean
+  readonly passages: ReadonlyArray<KnowledgeAnswerPassage>
+}
+
+export interface KnowledgeAnswerPassage {
+  readonly sourceId: string
+  readonly title: string
+  readonly headings: ReadonlyArray<string>
+  readonly text: string
+  readonly url: string | null
+  readonly score: number
+}
+
+export interface KnowledgeBase {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly description: string
+  readonly language: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other"
+  readonly sources: number
+  readonly passages: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface KnowledgeBaseChanges {
+  /** At most 120 characters. */
+  readonly name?: string | undefined
+  /** At most 1,000 characters. */
+  readonly description?: string | undefined
+  readonly language?: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other" | undefined
+}
+
+export interface KnowledgeBasesListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+}
+
+export interface KnowledgeQuestion {
+  /** At most 500 characters. */
+  readonly query: string
+  /** 1 to 20. */
+  readonly limit?: number | undefined
+}
+
+export interface KnowledgeSource {
+  readonly id: string
+  readonly organizationId: string
+  readonly knowledgeBaseId: string
+  readonly type: "file" | "pages" | "answers"
+  readonly title: string
+  readonly file: KnowledgeSourceFile | null
+  readonly pages: KnowledgeSourcePages | null
+  readonly answers: ReadonlyArray<KnowledgeSourceAnswer> | null
+  readonly syncEveryHours: number | null
+  readonly state: "queued" | "syncing" | "ready" | "failed"
+  readonly problem: string | null
+  readonly progress: KnowledgeSourceProgress | null
+  readonly passages: number
+  readonly skipped: ReadonlyArray<KnowledgeSourceSkipped>
+  readonly syncedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface KnowledgeSourceAnswer {
+  /** At most 500 characters. */
+  readonly question: string
+  /** At most 4,000 characters. */
+  readonly answer: string
+}
+
+export interface KnowledgeSourceChanges {
+  /** At most 200 characters. */
+  readonly title?: string | undefined
+  readonly pages?: KnowledgeSourcePages | undefined
+  /** 1 to 200 entries. */
+  readonly answers?: ReadonlyArray<KnowledgeSourceAnswer> | undefined
+  /** 1 to 720. */
+  readonly syncEveryHours?: number | null | undefined
+}
+
+export interface KnowledgeSourceFile {
+  readonly filename: string
+  /** In bytes. */
+  readonly sizeBytes: number
+}
+
+export interface KnowledgeSourcePages {
+  /** At most 2,000 characters. */
+  readonly sitemap?: string | undefined
+  /** At most 500 entries. */
+  readonly urls?: ReadonlyArray<string> | undefined
+}
+
+export interface KnowledgeSourceProgress {
+  readonly done: number
+  readonly total: number
+}
+
+export interface KnowledgeSourceSkipped {
+  readonly what: string
+  readonly why: string
+}
+
+export interface KnowledgeSourcesUploadBody {
+  readonly file: FileInput
+}
+
 export interface ListInteractive {
   readonly type: "list"
   readonly header?: TextHeader | undefined
@@ -1586,6 +1699,60 @@ export interface McpHandler {
   readonly tool: string
 }
 
+export interface McpServer {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly url: string
+  /** In milliseconds. */
+  readonly timeoutMs: number
+  readonly auth: {
+    readonly type: "none" | "token"
+  }
+  readonly transport: "streamable_http" | "sse" | null
+  readonly health: McpServerHealth
+  readonly tools: ReadonlyArray<McpServerTool>
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface McpServerHealth {
+  readonly status: "unknown" | "ok" | "failing" | "unauthorized"
+  readonly checkedAt: string | null
+  readonly error: string | null
+}
+
+export interface McpServerSettings {
+  /** At most 60 characters. */
+  readonly name: string
+  /** At most 2,000 characters. */
+  readonly url: string
+  /** In milliseconds. 100 to 15,000. */
+  readonly timeoutMs?: number | undefined
+  readonly auth?: McpServerSettingsAuth | undefined
+}
+
+export interface McpServerSettingsAuth {
+  readonly type: "none" | "token"
+  /** 1 to 4,096 characters. */
+  readonly token?: string | undefined
+}
+
+export interface McpServerTool {
+  readonly name: string
+  readonly title: string | null
+  readonly description: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly agentToolName: string
+  readonly hash: string
+  readonly status: "approved" | "new" | "changed" | "gone" | "unusable"
+  readonly notes: ReadonlyArray<string>
+}
+
+export interface McpServersListAnswer {
+  readonly data: ReadonlyArray<McpServer>
+}
+
 export interface Media {
   readonly mediaId: string
   readonly organizationId: string
@@ -1641,10 +1808,6 @@ export interface MediaOpenQuery {
 export interface MediaRemoveAnswer {
   readonly mediaId: string
   readonly removed: true
-}
-
-export interface MediaUploadBody {
-  readonly file: FileInput
 }
 
 export interface Message {
@@ -1871,6 +2034,24 @@ export interface NewDevice {
   readonly platform: "ios" | "android" | "web"
 }
 
+export interface NewKnowledgeBase {
+  /** At most 120 characters. */
+  readonly name: string
+  /** At most 1,000 characters. */
+  readonly description?: string | undefined
+  readonly language?: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other" | undefined
+}
+
+export interface NewKnowledgeSource {
+  /** At most 200 characters. */
+  readonly title: string
+  readonly pages?: KnowledgeSourcePages | undefined
+  /** 1 to 200 entries. */
+  readonly answers?: ReadonlyArray<KnowledgeSourceAnswer> | undefined
+  /** 1 to 720. */
+  readonly syncEveryHours?: number | null | undefined
+}
+
 export type NewMessage =
   | TextNewMessage
   | ImageNewMessage
@@ -1900,7 +2081,9 @@ export interface NewVoiceAgent {
   readonly systemPrompt: string
   /** At most 2,000 characters. */
   readonly description?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
+  /** At most 10 entries. */
+  readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -1958,6 +2141,14 @@ export interface NewVoiceAgentSilence {
   readonly promptText?: string | undefined
   /** At most 500 characters. */
   readonly goodbyeText?: string | undefined
+}
+
+export interface NewVoiceAgentTool {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly parameters?: VoiceAgentToolParameters | undefined
+  readonly onInterruption?: "keep" | "cancel" | undefined
+  readonly handler?: HttpHandler | BuiltinHandler | McpHandler | undefined
 }
 
 export interface NewVoiceAgentVoicemail {
@@ -2144,6 +2335,16 @@ export interface ReactionNewMessage {
   readonly replyTo?: string | undefined
 }
 
+export interface RemovedKnowledgeBase {
+  readonly id: string
+  readonly deleted: true
+}
+
+export interface RemovedKnowledgeSource {
+  readonly id: string
+  readonly deleted: true
+}
+
 export interface RemovedNote {
   readonly id: string
   readonly deleted: true
@@ -2191,6 +2392,7 @@ export interface RetentionWouldRemove {
   readonly idempotencyKeys: number
   readonly sessions: number
   readonly devices: number
+  readonly unansweredQuestions: number
   readonly auditLog: number
 }
 
@@ -2439,6 +2641,15 @@ export interface ToolCall {
   readonly createdAt: string
 }
 
+export interface UnansweredQuestion {
+  readonly id: string
+  readonly knowledgeBaseId: string
+  readonly question: string
+  readonly agentId: string
+  readonly conversationId: string | null
+  readonly createdAt: string
+}
+
 export interface Usage {
   readonly calls: number
   /** In seconds. */
@@ -2557,6 +2768,7 @@ export interface VoiceAgent {
   /** At most 2,000 characters. */
   readonly description: string
   readonly tools: ReadonlyArray<VoiceAgentTool>
+  readonly knowledgeBases: ReadonlyArray<string>
   readonly recording: boolean
   readonly primaryLanguage:
     | "hi-IN"
@@ -2604,7 +2816,9 @@ export interface VoiceAgentChanges {
   readonly systemPrompt?: string | undefined
   /** At most 2,000 characters. */
   readonly description?: string | undefined
-  readonly tools?: ReadonlyArray<VoiceAgentTool> | undefined
+  readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
+  /** At most 10 entries. */
+  readonly knowledgeBases?: ReadonlyArray<string> | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"

@@ -1,6 +1,6 @@
 /** Port of the large language model: it takes a chat, and gives a stream of text and tool calls. */
 import { Context, Schema, type Stream } from "effect"
-import type { ToolSpec } from "../tools/Tool.ts"
+import type { ModelTool } from "../tools/Tool.ts"
 
 export class ReasoningError extends Schema.TaggedError<ReasoningError>()("ReasoningError", {
   reason: Schema.Literals(["unavailable", "timeout", "rejected", "rate_limited", "protocol"]),
@@ -37,7 +37,7 @@ export class Attempts {
 
 export interface ReasoningRequest {
   readonly messages: ReadonlyArray<ChatMessage>
-  readonly tools: ReadonlyArray<ToolSpec>
+  readonly tools: ReadonlyArray<ModelTool>
   /** An opaque organization id, sent as the provider's `user`. */
   readonly user: string
   /** Shared by all requests of one turn. Without it the request has attempts of its own. */

@@ -1,5 +1,6 @@
 /** Tools that an agent may call, in the specification's shape, and their handlers. */
 import { Schema } from "effect"
+import { JsonRecord } from "../../basics/Json.ts"
 
 const Property = Schema.Struct({
   type: Schema.String,
@@ -36,7 +37,25 @@ export type ToolHandler = typeof ToolHandler.Type
 export const ToolDefinition = Schema.Struct({ ...ToolSpec.fields, handler: Schema.optionalKey(ToolHandler) })
 export type ToolDefinition = typeof ToolDefinition.Type
 
-/** The part of a tool that the model sees. */
+/** A tool as it is sent. That of an MCP server needs neither description nor parameters, because the server gives them. */
+export const GivenTool = Schema.Struct({
+  ...ToolDefinition.fields,
+  description: Schema.optionalKey(ToolSpec.fields.description),
+  parameters: Schema.optionalKey(ToolSpec.fields.parameters)
+})
+export type GivenTool = typeof GivenTool.Type
+
+export const toolDefinition = (given: GivenTool): ToolDefinition => ({
+  description: "",
+  parameters: { type: "object", properties: {} },
+  ...given
+})
+
+/** A tool as the model is told of it. Its parameters may be nested: another server may have written them. */
+export const ModelTool = Schema.Struct({ ...ToolSpec.fields, parameters: JsonRecord })
+export type ModelTool = typeof ModelTool.Type
+
+/** What the model is told of a tool that the agent's record describes. */
 export const toolSpec = ({ handler: _, ...tool }: ToolDefinition): ToolSpec => tool
 
 /** A tool of every voice call: it hands the caller to a human. Afterwards the engine ends its part of the call. */

@@ -5,6 +5,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv"
 import { Predicate, Result } from "effect"
 import { parsedJson } from "../../basics/Json.ts"
+import type { ToolDefinition } from "./Tool.ts"
 import { type CheckedSchema, checkSchema } from "./ToolSchema.ts"
 
 export type Arguments = Readonly<Record<string, unknown>>
@@ -157,3 +158,10 @@ export const parseArguments = (spec: { readonly parameters: unknown }, text: str
   validate.errors = null
   return { _tag: "Invalid", problem }
 }
+
+/** Any arguments: what knows their schema checks them. */
+const anyArguments = { parameters: { type: "object", additionalProperties: true } }
+
+/** `parseArguments` for a tool of an agent. The arguments of an MCP server's tool are checked where its approved schema is known. */
+export const parseToolArguments = (tool: ToolDefinition, text: string): Parsed =>
+  parseArguments(tool.handler?.type === "mcp" ? anyArguments : tool, text)

@@ -3,7 +3,7 @@
 import { Result } from "effect"
 import { headersProblem } from "../../basics/CustomHeaders.ts"
 import { hasAtMost } from "../../basics/PlainText.ts"
-import { type ToolDefinition, type ToolHandler, toolSpec } from "./Tool.ts"
+import { type GivenTool, type ToolDefinition, type ToolHandler, toolDefinition, toolSpec } from "./Tool.ts"
 import { checkSchema, jsonTypes } from "./ToolSchema.ts"
 
 type HttpHandler = Extract<ToolHandler, { readonly type: "http" }>
@@ -18,7 +18,7 @@ const maxChoice = 200
 const maxUrl = 2_000
 const maxHandlerName = 200
 /** The size limit, as JSON, of all tools together: the model gets them with each request. */
-const maxSpecBytes = 32_768
+export const maxSpecBytes = 32_768
 /** The limits of a handler's `timeoutMs`. The engine waits 20 s for a tool, its retry included. */
 const timeout = { minimum: 100, maximum: 15_000 }
 
@@ -103,17 +103,18 @@ const toolExcess = (tool: ToolDefinition): string | undefined => {
   return handlerExcess(tool)
 }
 
-/** What cannot run yet is refused when it is sent; agents that were saved with it before are read as they are. */
-const notRunning = ({ name, handler }: ToolDefinition): string | undefined =>
-  handler?.type === "mcp"
-    ? `a handler of the type mcp ("${name}"), which does not run yet: use http or builtin.`
-    : undefined
+/** Only an MCP server says itself what its tool is for and takes. */
+const notDescribed = ({ name, handler, description, parameters }: GivenTool): string | undefined => {
+  if (handler?.type === "mcp" || (description !== undefined && parameters !== undefined)) return undefined
+  return `a tool "${name}" without ${description === undefined ? "a description" : "parameters"}.`
+}
 
 /** The first limit that the sent tools exceed, as the end of a sentence about `tools`; `undefined` when they exceed none. */
-export const toolsExcess = (tools: ReadonlyArray<ToolDefinition>): string | undefined => {
+export const toolsExcess = (given: ReadonlyArray<GivenTool>): string | undefined => {
+  const tools = given.map(toolDefinition)
   if (tools.length > maxTools) return `it has more than ${maxTools} tools.`
-  for (const tool of tools) {
-    const excess = notRunning(tool) ?? toolExcess(tool)
+  for (const tool of given) {
+    const excess = notDescribed(tool) ?? toolExcess(toolDefinition(tool))
     if (excess !== undefined) return `it has ${excess}`
   }
   const bytes = Buffer.byteLength(JSON.stringify(tools.map(toolSpec)))

@@ -1,5 +1,5 @@
 /** Port: runs the handler of a tool, of whatever kind, for calls and for conversations. */
-import { Context, type Effect } from "effect"
+import { Context, type Effect, Schema } from "effect"
 import type { ToolHandler } from "./Tool.ts"
 import type { Arguments } from "./ToolArguments.ts"
 
@@ -16,10 +16,21 @@ export interface ToolContext {
   readonly idempotencyKey: string
 }
 
-/** What the model gets. A failed tool is an answer, too. `result` is text (JSON where the tool gave JSON), at most 16 KB. */
+/** A source of an answer. */
+export const AnswerSource = Schema.Struct({
+  knowledgeBaseId: Schema.String,
+  sourceId: Schema.String,
+  title: Schema.String,
+  url: Schema.NullOr(Schema.String)
+})
+export type AnswerSource = typeof AnswerSource.Type
+
+/** What the model gets. A failed tool is an answer, too. `result` is text (JSON where the tool gave JSON), at most 32 KB. */
 export interface ToolAnswer {
   readonly outcome: "ok" | "error"
   readonly result: string
+  /** Where the answer is from: shown to people of the organization, not told to the model. */
+  readonly sources?: ReadonlyArray<AnswerSource>
 }
 
 export const toolFailed = (result: string): ToolAnswer => ({ outcome: "error", result })

@@ -20,6 +20,8 @@ interface PlanRules {
   readonly broadcastSize: number | null
   /** Tokens of language models a month, for text agents. Calls are metered by the minute. */
   readonly aiTokensPerMonth: number
+  /** The most knowledge bases, and the most passages in all of them. */
+  readonly knowledge: { readonly bases: number; readonly passages: number }
   readonly voice: VoiceTerms
 }
 
@@ -33,6 +35,7 @@ export const plans: Readonly<Record<Plan, PlanRules>> = {
     voiceAgents: 0,
     broadcastSize: 0,
     aiTokensPerMonth: 200_000,
+    knowledge: { bases: 2, passages: 500 },
     voice: withoutVoice
   },
   STARTER: {
@@ -41,6 +44,7 @@ export const plans: Readonly<Record<Plan, PlanRules>> = {
     voiceAgents: 0,
     broadcastSize: 1_000,
     aiTokensPerMonth: 2_000_000,
+    knowledge: { bases: 5, passages: 5_000 },
     voice: withoutVoice
   },
   PRO: {
@@ -49,6 +53,7 @@ export const plans: Readonly<Record<Plan, PlanRules>> = {
     voiceAgents: 0,
     broadcastSize: null,
     aiTokensPerMonth: 10_000_000,
+    knowledge: { bases: 20, passages: 20_000 },
     voice: withoutVoice
   },
   PREMIUM: {
@@ -57,6 +62,7 @@ export const plans: Readonly<Record<Plan, PlanRules>> = {
     voiceAgents: 100,
     broadcastSize: null,
     aiTokensPerMonth: 30_000_000,
+    knowledge: { bases: 50, passages: 20_000 },
     voice: { minutesPerMonth: 500, overageMicrosPerMinute }
   },
   ENTERPRISE: {
@@ -65,6 +71,7 @@ export const plans: Readonly<Record<Plan, PlanRules>> = {
     voiceAgents: 500,
     broadcastSize: null,
     aiTokensPerMonth: 30_000_000,
+    knowledge: { bases: 200, passages: 100_000 },
     voice: withoutVoice
   }
 }

@@ -1,6 +1,9 @@
 /** Makes the configuration that an engine runs: an agent's record merged with its organization and the models of its provider stack. */
 import { createHash } from "node:crypto"
-import { escalateToHuman, toolSpec } from "../../ai/tools/Tool.ts"
+import { ownKnowledgeTool } from "../../ai/knowledge/KnowledgeTool.ts"
+import { type ForeignTools, modelTools } from "../../ai/tools/ForeignTools.ts"
+import { escalateToHuman, type ToolDefinition } from "../../ai/tools/Tool.ts"
+import { canonicalJson } from "../../basics/Json.ts"
 import { type Organization, premiumRefusal } from "../../people/organizations/Organization.ts"
 import type { AgentConfig } from "../engine/AgentConfig.ts"
 import { resolveFeatures } from "./Compatibility.ts"
@@ -62,14 +65,14 @@ export const transcriptionConfig = (
   language: indianTag(primaryLanguage)
 })
 
-/** JSON with sorted keys, because a `jsonb` column does not keep the order of keys. */
-const canonical = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
-  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`
-}
+/** The tools of an agent with their handlers: its own, and the one that looks things up in its knowledge bases. */
+export const agentTools = ({
+  tools,
+  knowledgeBases
+}: Pick<VoiceAgent, "tools" | "knowledgeBases">): ReadonlyArray<ToolDefinition> =>
+  knowledgeBases.length === 0 || tools.some(({ name }) => name === ownKnowledgeTool.name)
+    ? tools
+    : [...tools, ownKnowledgeTool]
 
 /** The agent as callers hear it. While its organization may not use premium voices, another voice replaces a premium one. */
 export const asHeard = (agent: VoiceAgent, organization: Pick<Organization, "flags">): VoiceAgent => {
@@ -78,14 +81,19 @@ export const asHeard = (agent: VoiceAgent, organization: Pick<Organization, "fla
   return { ...agent, voiceFamily, voiceId, providerStack: lockedStack({ voiceFamily, voiceId }) }
 }
 
-/** Pure: equal inputs give an equal configuration and an equal `version` (the first 32 hex digits of its SHA-256). */
+/** `foreign`: the tools of MCP servers that the agent has at present. Pure: equal inputs give an equal configuration and an equal `version` (the first 32 hex digits of its SHA-256). */
 export const agentConfig = (
   record: VoiceAgent,
-  organization: Pick<Organization, "id" | "disclosureText" | "flags">
+  organization: Pick<Organization, "id" | "disclosureText" | "flags">,
+  foreign: ForeignTools = new Map()
 ): AgentConfig => {
   const agent = asHeard(record, organization)
   const { effective } = resolveFeatures(agent, { family: agent.voiceFamily, id: agent.voiceId })
-  const own = agent.tools.filter((tool) => tool.name !== escalateToHuman.name).map(toolSpec)
+  const { knowledgeBases } = agent
+  const own = modelTools(
+    agentTools(agent).filter((tool) => tool.name !== escalateToHuman.name),
+    foreign
+  )
   const content = {
     organizationId: organization.id,
     agentId: agent.id,
@@ -97,6 +105,7 @@ export const agentConfig = (
     transcription: transcriptionConfig(agent.primaryLanguage, modelsOf(agent).speechToText),
     systemPrompt: agent.systemPrompt,
     tools: [...own, escalateToHuman],
+    ...(knowledgeBases.length === 0 ? {} : { knowledgeBases }),
     recording: agent.recording,
     ...effective,
     escalationPhrases: agent.escalationPhrases,
@@ -106,5 +115,5 @@ export const agentConfig = (
     interruption: agent.interruption,
     maxCallSeconds: agent.maxCallSeconds
   }
-  return { ...content, version: createHash("sha256").update(canonical(content)).digest("hex").slice(0, 32) }
+  return { ...content, version: createHash("sha256").update(canonicalJson(content)).digest("hex").slice(0, 32) }
 }

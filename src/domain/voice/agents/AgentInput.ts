@@ -3,6 +3,8 @@
  * because engines keep the configuration of every agent and read it in each turn of a call. A record that is older than a bound keeps its value.
  */
 import { Schema, Struct } from "effect"
+import { mostKnowledgeBases } from "../../ai/knowledge/KnowledgeTool.ts"
+import { GivenTool, toolDefinition } from "../../ai/tools/Tool.ts"
 import { toolsExcess } from "../../ai/tools/ToolRules.ts"
 import { anyText, oneLine, plainText } from "../../basics/PlainText.ts"
 import {
@@ -22,7 +24,11 @@ const Settings = Schema.Struct({
   welcomeMessage: anyText(1_000).check(Schema.isMinLength(1)),
   systemPrompt: anyText(20_000),
   description: anyText(2_000),
-  tools: fields.tools.check(Schema.makeFilter((tools) => toolsExcess(tools) ?? true)),
+  tools: Schema.Array(GivenTool).check(Schema.makeFilter((tools) => toolsExcess(tools) ?? true)),
+  knowledgeBases: Schema.Array(oneLine(200)).check(
+    Schema.isMaxLength(mostKnowledgeBases),
+    Schema.makeFilter((ids) => new Set(ids).size === ids.length || "must name each knowledge base once.")
+  ),
   escalationPhrases: Schema.Array(oneLine(100)).check(Schema.isMaxLength(50)),
   humanDestination: Schema.NullOr(oneLine(255)),
   fallbackLine: anyText(500),
@@ -93,6 +99,7 @@ const over = <A extends object>(base: A, changes: Partial<A> | undefined): A => 
 export const applyChanges = (base: VoiceAgentSettings, changes: VoiceAgentChanges): VoiceAgentSettings => ({
   ...base,
   ...changes,
+  tools: changes.tools === undefined ? base.tools : changes.tools.map(toolDefinition),
   silence: over(base.silence, changes.silence),
   endpointing: over(base.endpointing, changes.endpointing),
   interruption: over(base.interruption, changes.interruption),

@@ -9,7 +9,7 @@ import { traced } from "../../basics/Traced.ts"
 import { Audit } from "../../people/access/Audit.ts"
 import { type Organization, Organizations } from "../../people/organizations/Organization.ts"
 import { EngineClient } from "../engine/EnginePorts.ts"
-import { agentConfig } from "./AgentConfigs.ts"
+import { makePresentConfig } from "./PresentConfig.ts"
 import { everyAgentId, VoiceAgents } from "./VoiceAgent.ts"
 
 /** The text needs at least one letter: punctuation alone would be silence. */
@@ -26,6 +26,7 @@ export const makeDisclosure = Effect.gen(function* () {
   const agents = yield* VoiceAgents
   const engine = yield* EngineClient
   const audit = yield* Audit
+  const configOf = yield* makePresentConfig
 
   /** Sets the disclosure. It applies from the next call on. */
   const set = traced("Disclosure.set")(function* (
@@ -44,7 +45,7 @@ export const makeDisclosure = Effect.gen(function* () {
   const push = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
     const organization = yield* organizations.find(organizationId)
     const agent = yield* agents.find(organizationId, agentId)
-    if (organization !== undefined && agent !== undefined) yield* engine.putAgent(agentConfig(agent, organization))
+    if (organization !== undefined && agent !== undefined) yield* engine.putAgent(yield* configOf(agent, organization))
     return true
   })
 

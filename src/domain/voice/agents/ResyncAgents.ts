@@ -7,7 +7,8 @@ import { messageOf } from "../../basics/ErrorMessage.ts"
 import { changedFields } from "../../people/access/Audit.ts"
 import { everyOrganization, Organizations } from "../../people/organizations/Organization.ts"
 import { EngineClient } from "../engine/EnginePorts.ts"
-import { agentConfig, isLegacy, lockedStack } from "./AgentConfigs.ts"
+import { isLegacy, lockedStack } from "./AgentConfigs.ts"
+import { makePresentConfig } from "./PresentConfig.ts"
 import { invalidSetting, makeAgentRecords } from "./SaveVoiceAgent.ts"
 import { everyAgentId, VoiceAgents } from "./VoiceAgent.ts"
 
@@ -26,6 +27,7 @@ export const makeResyncAgents = Effect.gen(function* () {
   const agents = yield* VoiceAgents
   const engine = yield* EngineClient
   const records = yield* makeAgentRecords
+  const configOf = yield* makePresentConfig
 
   const chosen = (organizationId: string | undefined) =>
     organizationId === undefined ? everyOrganization(organizations) : Stream.succeed(organizationId)
@@ -37,7 +39,7 @@ export const makeResyncAgents = Effect.gen(function* () {
       const agent = yield* agents.find(organizationId, agentId)
       if (organization === undefined || agent === undefined) return undefined
       if (!isLegacy(agent)) {
-        yield* engine.putAgent(agentConfig(agent, organization))
+        yield* engine.putAgent(yield* configOf(agent, organization))
         return "unchanged" as const
       }
       const invalid = invalidSetting(agent)

@@ -3,9 +3,11 @@
  * then the settings (400), then the name (409); then it pushes to the engine (500) and writes the record. So the record holds only what an
  * engine has accepted. If the write fails after the push, the engine has a version that no call asks for. The next call gives it the right one.
  */
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Equal, Schema } from "effect"
+import { KnowledgeBases } from "../../ai/knowledge/KnowledgeBase.ts"
 import { BuiltinTools, builtinProblem } from "../../ai/tools/BuiltinTools.ts"
-import type { ToolDefinition } from "../../ai/tools/Tool.ts"
+import { makeForeignTools } from "../../ai/tools/ForeignTools.ts"
+import { type ToolDefinition, toolDefinition } from "../../ai/tools/Tool.ts"
 import { toolsProblem } from "../../ai/tools/ToolRules.ts"
 import { keepSecrets, maskSecrets } from "../../ai/tools/ToolSecrets.ts"
 import { Busy, Exclusive } from "../../basics/Exclusive.ts"
@@ -14,9 +16,10 @@ import { traced } from "../../basics/Traced.ts"
 import { Audit, type AuditEntry, changedFields } from "../../people/access/Audit.ts"
 import { type Organization, plans, premiumRefusal } from "../../people/organizations/Organization.ts"
 import { EngineClient, type EngineProtocolError } from "../engine/EnginePorts.ts"
-import { agentConfig, lockedStack } from "./AgentConfigs.ts"
+import { lockedStack } from "./AgentConfigs.ts"
 import { applyChanges, type NewVoiceAgent, type VoiceAgentChanges, withDefaults } from "./AgentInput.ts"
 import { agentView } from "./AgentView.ts"
+import { makePresentConfig } from "./PresentConfig.ts"
 import { DuplicateAgent, type VoiceAgent, type VoiceAgentSettings, VoiceAgents } from "./VoiceAgent.ts"
 import { makeVoiceGate } from "./VoiceGate.ts"
 import { findVoice, languageNames, speaks, suggestedFamily } from "./Voices.ts"
@@ -79,13 +82,14 @@ export const makeAgentRecords = Effect.gen(function* () {
   const agents = yield* VoiceAgents
   const engine = yield* EngineClient
   const audit = yield* Audit
+  const configOf = yield* makePresentConfig
   const exclusive = yield* Exclusive
 
   const push = Effect.fnUntraced(function* (organization: Organization, agent: VoiceAgent) {
     const { name } = agent
     if (yield* agents.isNameTaken(agent)) return yield* new DuplicateAgent({ name })
     // Outside of any transaction, because the engine asks the voice provider before it answers.
-    yield* engine.putAgent(agentConfig(agent, organization))
+    yield* engine.putAgent(yield* configOf(agent, organization))
   })
 
   return {
@@ -122,6 +126,8 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
   const engine = yield* EngineClient
   const audit = yield* Audit
   const builtin = yield* BuiltinTools
+  const foreignTools = yield* makeForeignTools
+  const { known } = yield* KnowledgeBases
 
   const allowed = (organizationId: string) =>
     Effect.mapError(voiceGate(organizationId), (message) => new AgentNotAllowed({ message }))
@@ -133,11 +139,27 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
     if (refusal !== undefined) return yield* new AgentNotAllowed({ message: refusal })
   })
 
-  /** Only sent tools are checked. A stored tool may name a built-in one that is gone: the model is told so when it runs it. */
-  const checkSent = ({ tools = [] }: { readonly tools?: ReadonlyArray<ToolDefinition> }) => {
-    const problem = builtinProblem(builtin, "voice", tools)
-    return problem === undefined ? Effect.void : Effect.fail(invalid("tools", problem))
-  }
+  /**
+   * Only what is sent is checked. A stored tool may name a built-in one that is gone, a stored id a deleted knowledge base: nothing is found there. A tool
+   * of an MCP server that is not approved any more may be sent back as it was read.
+   */
+  const checkSent = Effect.fnUntraced(function* (
+    organizationId: string,
+    { tools: given = [], knowledgeBases = [] }: VoiceAgentChanges,
+    stored: ReadonlyArray<ToolDefinition> = []
+  ) {
+    const tools = given.map(toolDefinition)
+    const { missing } = yield* foreignTools(organizationId, tools)
+    const fresh = tools.find(
+      ({ name, handler }) => missing.has(name) && !stored.some((tool) => Equal.equals(tool.handler, handler))
+    )
+    const problem = builtinProblem(builtin, "voice", tools) ?? missing.get(fresh?.name ?? "")
+    if (problem !== undefined) return yield* invalid("tools", problem)
+    const own = knowledgeBases.length === 0 ? [] : yield* known(organizationId, knowledgeBases)
+    const unknown = knowledgeBases.find((id) => !own.includes(id))
+    if (unknown !== undefined)
+      return yield* invalid("knowledgeBases", `has "${unknown}", which is no knowledge base of this organization.`)
+  })
 
   const existing = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
     return (yield* agents.find(organizationId, agentId)) ?? (yield* new AgentNotFound({ agentId }))
@@ -149,7 +171,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
   const create = traced("SaveVoiceAgent.create")(
     function* (organizationId: string, input: NewVoiceAgent) {
       const organization = yield* allowed(organizationId)
-      yield* checkSent(input)
+      yield* checkSent(organizationId, input)
       const settings = yield* withSecrets([], withDefaults(input))
       yield* check(organization, settings)
       const { plan } = organization
@@ -178,7 +200,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
     function* (organizationId: string, agentId: string, changes: VoiceAgentChanges) {
       const organization = yield* allowed(organizationId)
       const before = yield* existing(organizationId, agentId)
-      yield* checkSent(changes)
+      yield* checkSent(organizationId, changes, before.tools)
       const settings = yield* withSecrets(before.tools, applyChanges(before, changes))
       yield* check(organization, settings)
       const { id, phoneNumber, createdAt } = before

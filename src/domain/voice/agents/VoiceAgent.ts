@@ -62,6 +62,8 @@ export const VoiceAgentSettings = Schema.Struct({
   systemPrompt: text(20_000),
   description: text(2_000),
   tools: Schema.Array(ToolDefinition),
+  /** The knowledge bases that the agent looks things up in. */
+  knowledgeBases: Schema.Array(Schema.String),
   recording: Schema.Boolean,
   primaryLanguage: PrimaryLanguage,
   backchanneling: Schema.Boolean,
@@ -81,6 +83,7 @@ export type VoiceAgentSettings = typeof VoiceAgentSettings.Type
 export const voiceAgentDefaults = {
   description: "",
   tools: [],
+  knowledgeBases: [],
   recording: false,
   primaryLanguage: "en-US",
   backchanneling: false,

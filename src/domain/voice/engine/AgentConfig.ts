@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { VoiceFamily } from "../../ai/providers/Speech.ts"
-import { ToolSpec } from "../../ai/tools/Tool.ts"
+import { ModelTool } from "../../ai/tools/Tool.ts"
 import { exampleIds } from "../../basics/Examples.ts"
 
 /** The merged configuration that the engine runs an agent with. `version` is a hash of the content, which the app computes. */
@@ -15,7 +15,9 @@ export const AgentConfig = Schema.Struct({
   voice: Schema.Struct({ family: VoiceFamily, voiceId: Schema.String, model: Schema.String, language: Schema.String }),
   transcription: Schema.Struct({ model: Schema.String, language: Schema.String }),
   systemPrompt: Schema.String,
-  tools: Schema.Array(ToolSpec),
+  tools: Schema.Array(ModelTool),
+  /** Absent: none. */
+  knowledgeBases: Schema.optionalKey(Schema.Array(Schema.String)),
   recording: Schema.Boolean,
   backchanneling: Schema.Boolean,
   use_fillers: Schema.Boolean,

@@ -27,7 +27,7 @@ export const ToolCallRequest = Schema.Struct({
 })
 export type ToolCallRequest = typeof ToolCallRequest.Type
 
-/** A failed tool is a value that the model gets, not an HTTP error. `result` is text (JSON where the tool gave JSON), ≤ 16 KB. */
+/** A failed tool is a value that the model gets, not an HTTP error. `result` is text (JSON where the tool gave JSON), ≤ 32 KB. */
 export const ToolCallResponse = Schema.Struct({
   outcome: Schema.Literals(["ok", "error"]),
   result: Schema.String,

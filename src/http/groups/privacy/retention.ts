@@ -23,6 +23,8 @@ const Counts = Schema.Struct({
   idempotencyKeys: Schema.Int,
   sessions: Schema.Int,
   devices: Schema.Int,
+  /** Questions that knowledge bases did not answer. */
+  unansweredQuestions: Schema.Int,
   /** Always 0, because the audit log is kept. */
   auditLog: Schema.Int
 })
@@ -47,6 +49,7 @@ const Retention = Schema.Struct({ policy: RetentionPolicy, wouldRemove: Counts }
         idempotencyKeys: 7,
         sessions: 3,
         devices: 0,
+        unansweredQuestions: 4,
         auditLog: 0
       }
     }

@@ -24,7 +24,8 @@ const kinds: Readonly<Record<Stored, readonly [table: string, isOld: string, for
   inboxLetters: ["channel_inbox", "state <> 'waiting' AND settled_at < $"],
   idempotencyKeys: ["idempotency_keys", "expires_at < $"],
   sessions: ["sessions", "last_seen_at < $"],
-  devices: ["devices", "expires_at < $"]
+  devices: ["devices", "expires_at < $"],
+  unansweredQuestions: ["knowledge_questions", "created_at < $"]
 }
 
 /** A file counts as old from its last upload (`state_since`). The index covers `created_at`, which is never later than that. */

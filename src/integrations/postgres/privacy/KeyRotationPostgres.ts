@@ -80,6 +80,7 @@ const fields: ReadonlyArray<Field> = [
   text("channel_connections", "verify_token"),
   text("idempotency_keys", "answer"),
   ...secretColumns.map((column) => text("webhook_endpoints", column)),
+  text("mcp_servers", "secrets"),
   pushTokens,
   tools
 ]

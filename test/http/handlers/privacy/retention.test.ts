@@ -48,7 +48,8 @@ const zero = {
   inboxLetters: 0,
   idempotencyKeys: 0,
   sessions: 0,
-  devices: 0
+  devices: 0,
+  unansweredQuestions: 0
 }
 
 const storedAgo = (age: string) => `created_at = now() - interval '${age}', state_since = now() - interval '${age}'`
@@ -64,6 +65,11 @@ const aged = async (messaging: Messaging, age: string) => {
       VALUES ('${organizationId}', 'ses_1', 'usr_1', '${contactId}', now(), now() - interval '${age}', now())`,
     `INSERT INTO devices (organization_id, id, user_id, session_id, platform, token, token_hash, created_at, last_seen_at, expires_at)
       VALUES ('${organizationId}', 'dev_1', 'usr_1', 'ses_1', 'ios', 'token', '${contactId}', now(), now(), now() - interval '${age}')`,
+    `INSERT INTO knowledge_bases (organization_id, id, name, description, language, created_at, updated_at)
+      VALUES ('${organizationId}', 'kb_1', 'Shop', '', 'en', now(), now())`,
+    `INSERT INTO knowledge_questions (organization_id, id, knowledge_base_id, question, agent_id, created_at)
+      VALUES ('${organizationId}', 'knq_1', 'kb_1', 'Old?', 'agt_1', now() - interval '366 days'),
+        ('${organizationId}', 'knq_2', 'kb_1', 'New?', 'agt_1', now() - interval '364 days')`,
     `INSERT INTO idempotency_keys (organization_id, caller, method, path, key, id, body_hash, leased_until, expires_at)
       VALUES ('${organizationId}', 'key', 'POST', '/', 'k', 'idk_1', 'x', now(), now() - interval '${age}')`,
     `INSERT INTO channel_inbox (organization_id, id, kind, line, once, payload, state, due_at, received_at, settled_at)
@@ -95,7 +101,8 @@ describe("retention", () => {
       inboxLetters: 1,
       idempotencyKeys: 1,
       sessions: 1,
-      devices: 1
+      devices: 1,
+      unansweredQuestions: 1
     }
     const { body } = await ask(messaging, "GET", admin)
     assert.deepStrictEqual(body.policy, defaultRetention)

@@ -12,6 +12,7 @@ import type { HttpToolsOptions } from "../../../../src/integrations/tools/HttpTo
 import * as ToolHandlers from "../../../../src/integrations/tools/ToolHandlers.ts"
 import { isPublicAddress } from "../../../../src/integrations/web/PublicNetwork.ts"
 import { eventually } from "../../../support/eventually.ts"
+import { noMcp } from "../../../support/mcp.ts"
 import { emptyCall } from "../../memory.ts"
 import { makeWorld, secret, type World } from "../../world.ts"
 
@@ -57,7 +58,7 @@ const context = {
 
 const run = (handler: ToolHandler, input = {}, options: HttpToolsOptions = { allowPrivateNetwork: true }) =>
   ToolRunner.use((runner) => runner.run(handler, input, context)).pipe(
-    Effect.provide(ToolHandlers.layer(options).pipe(Layer.provide(BuiltinTools.layer([]))))
+    Effect.provide(ToolHandlers.layer(options).pipe(Layer.provide(Layer.merge(BuiltinTools.layer([]), noMcp))))
   )
 
 /** A built-in tool that adds two numbers, and what it was told. */

@@ -9,6 +9,9 @@ import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer, Redacted } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { KnowledgeBases } from "../../../../src/domain/ai/knowledge/KnowledgeBase.ts"
+import { KnowledgeSources } from "../../../../src/domain/ai/knowledge/KnowledgeSource.ts"
+import { McpServers } from "../../../../src/domain/ai/tools/McpServer.ts"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
 import { Pushes, PushSettings } from "../../../../src/domain/events/Push.ts"
 import { WebhookDeliveries, WebhookEndpoints, WebhookQueue } from "../../../../src/domain/events/Webhook.ts"
@@ -285,6 +288,50 @@ const useCases: Readonly<Record<string, Try>> = {
     ),
   "a quick reply": ({ organizationId }, i) =>
     Effect.flatMap(QuickReplies, (replies) => replies.create(organizationId, { shortcut: `s${i % 4}`, text: "Hello" })),
+  "an MCP server, its settings, what it offers and what is approved": ({ organizationId }, i) =>
+    Effect.gen(function* () {
+      const servers = yield* McpServers
+      const change = {
+        name: `Server ${i}`,
+        url: "https://a.example/mcp",
+        timeoutMs: 8_000,
+        auth: { type: "none" }
+      } as const
+      const made = yield* Effect.result(servers.create(organizationId, { ...change, secrets: {}, another: true }))
+      const [server] = yield* servers.list(organizationId)
+      if (server === undefined) return
+      const health = { status: "ok", checkedAt: null, error: null } as const
+      yield* servers.observe(server, health, { transport: "sse", offered: [] })
+      yield* servers.approve(organizationId, server.id, [])
+      yield* Effect.result(servers.change(organizationId, server.id, { ...change, secrets: undefined, another: false }))
+      if (made._tag === "Success" && i % 2 === 0) yield* servers.remove(organizationId, server.id)
+    }),
+  "a knowledge base, its source and a question without an answer": ({ organizationId, conversationId }, i) =>
+    Effect.gen(function* () {
+      const bases = yield* KnowledgeBases
+      const sources = yield* KnowledgeSources
+      const [known] = (yield* bases.list(organizationId, { page: 1, limit: 1 })).data
+      const base = known ?? (yield* bases.create(organizationId, { name: "Shop" }, 50))
+      if (base === undefined) return
+      const answers = [{ question: `Question ${i}`, answer: "Yes" }]
+      const source = yield* sources.create(organizationId, base.id, { title: "Answers", answers })
+      yield* bases.noteUnanswered(organizationId, [base.id], { question: "?", agentId: "agt_1", conversationId })
+      const [job] = yield* sources.claim(Date.now(), 10_000, 1)
+      if (job !== undefined) {
+        const passage = {
+          title: "Answers",
+          headings: [],
+          text: `text ${i}`,
+          url: null,
+          words: new Map([["text", 0.5]])
+        }
+        yield* sources.hold(job, Date.now() + 10_000, { done: 1, total: 1 })
+        yield* sources.replace(job, [passage, passage], ["english_stem"], [])
+      }
+      if (source !== undefined) yield* sources.update(organizationId, base.id, source.id, { title: "Others" })
+      if (source !== undefined && i % 3 === 0) yield* sources.remove(organizationId, base.id, source.id)
+      if (i % 7 === 0) yield* bases.remove(organizationId, base.id)
+    }),
   "a note in a conversation": ({ organizationId, conversationId }, i) =>
     Effect.gen(function* () {
       const notes = yield* ConversationNotes

@@ -7,9 +7,10 @@
  */
 import { Cause, Clock, Effect, Exit, Fiber, FiberMap, Option } from "effect"
 import { escalateToHuman } from "../../../ai/tools/Tool.ts"
-import { parseArguments } from "../../../ai/tools/ToolArguments.ts"
+import { parseToolArguments } from "../../../ai/tools/ToolArguments.ts"
 import { toolFailed as failed, ToolRunner } from "../../../ai/tools/ToolRunner.ts"
 import { traced } from "../../../basics/Traced.ts"
+import { agentTools } from "../../agents/AgentConfigs.ts"
 import { VoiceAgents } from "../../agents/VoiceAgent.ts"
 import type { EscalationPlan } from "../../engine/EscalationPlan.ts"
 import type { ToolCallRequest, ToolCallResponse } from "../../engine/ToolCallRequest.ts"
@@ -47,7 +48,7 @@ export const makeRunTool = Effect.gen(function* () {
   const execute = Effect.fnUntraced(function* (request: ToolCallRequest, call: CallRecord) {
     const agent = yield* agents.find(request.organizationId, request.agentId)
     if (agent === undefined) return failed("This agent no longer exists.")
-    const own = agent.tools.find((tool) => tool.name === request.name)
+    const own = agentTools(agent).find((tool) => tool.name === request.name)
     if (request.name === escalateToHuman.name) {
       // The arguments are not checked: a missing or malformed reason must not keep the caller from a human.
       const escalation = yield* plan(call, request.toolCallId, agent.humanDestination)
@@ -55,13 +56,13 @@ export const makeRunTool = Effect.gen(function* () {
     }
     if (own === undefined) return failed(`There is no tool named "${request.name}".`)
     if (own.handler === undefined) return failed(`The tool "${request.name}" has no handler.`)
-    const parsed = parseArguments(own, request.arguments)
+    const parsed = parseToolArguments(own, request.arguments)
     return parsed._tag === "Invalid"
       ? failed(parsed.problem)
       : yield* runner.run(own.handler, parsed.value, {
           organizationId: request.organizationId,
           agentId: request.agentId,
-          knowledgeBases: [],
+          knowledgeBases: agent.knowledgeBases,
           contactId: call.contactId,
           conversationId: call.conversationId,
           callId: request.callId,

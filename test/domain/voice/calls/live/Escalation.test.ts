@@ -23,6 +23,7 @@ import {
   said,
   webhooks
 } from "../../../../support/escalation.ts"
+import { noMcp } from "../../../../support/mcp.ts"
 import { testStores } from "../../../../support/tenants.ts"
 
 /** The steps of an escalation. */
@@ -40,7 +41,7 @@ const office = Effect.fnUntraced(function* (humanDestination: string | null = de
   const telephony = new FakeTelephony()
   const engine = new FakeEngineClient()
   const escalation = yield* makeEscalation.pipe(
-    Effect.provide([telephony.layer, engine.layer, policy(maxWaitSeconds), Deals.layerIdOnly])
+    Effect.provide([telephony.layer, engine.layer, noMcp, policy(maxWaitSeconds), Deals.layerIdOnly])
   )
   const at = yield* desk(humanDestination)
   const calls = yield* Calls

@@ -1,0 +1,331 @@
+/** Knowledge bases from the request that adds a source to the passage that is found, on a real database, with real documents. */
+import { readdirSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Layer } from "effect"
+import { makeProcessSync } from "../../../../src/actors/knowledge/SyncWorker.ts"
+import { KnowledgeBases } from "../../../../src/domain/ai/knowledge/KnowledgeBase.ts"
+import { KnowledgeSources } from "../../../../src/domain/ai/knowledge/KnowledgeSource.ts"
+import { makeKnowledgeTool } from "../../../../src/domain/ai/knowledge/KnowledgeTool.ts"
+import { Moderation, ModerationError } from "../../../../src/domain/ai/providers/Moderation.ts"
+import { ObjectStorage } from "../../../../src/domain/basics/ObjectStorage.ts"
+import * as DocumentReaderThread from "../../../../src/integrations/documents/DocumentReaderThread.ts"
+import * as GuardedWebSites from "../../../../src/integrations/documents/GuardedWebSites.ts"
+import { makeAccessWorld } from "../../../support/access.ts"
+import { newConversation } from "../../../support/conversations.ts"
+import { pdf } from "../../../support/documents.ts"
+
+const root = "/api/knowledge-bases"
+
+/** Flags whatever contains "forbidden"; `down` makes it fail. */
+const filter = { down: false }
+const moderation = Layer.succeed(Moderation, {
+  check: (texts) =>
+    filter.down
+      ? Effect.fail(new ModerationError({ reason: "unavailable", message: "down" }))
+      : Effect.succeed(texts.map((text) => ({ flagged: text.includes("forbidden"), categories: ["violence"] })))
+})
+
+const stage = Effect.gen(function* () {
+  filter.down = false
+  const world = yield* makeAccessWorld()
+  const owner = yield* world.as("OWNER")
+  const made = yield* owner.ask("POST", root, { body: { name: "Shop" } })
+  assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+  const base = `${root}/${made.body.id}`
+  const sources = yield* world.provide(KnowledgeSources)
+  const syncing = (options: GuardedWebSites.WebSitesOptions = {}) =>
+    world
+      .provide(makeProcessSync)
+      .pipe(
+        Effect.provide([
+          DocumentReaderThread.layer(),
+          GuardedWebSites.layer(options),
+          Layer.succeed(ObjectStorage, world.objects)
+        ])
+      )
+  /** Syncs whatever is due, like the worker; `later` milliseconds from now. */
+  const sync = Effect.fnUntraced(function* (options: GuardedWebSites.WebSitesOptions = {}, later = 0) {
+    const process = yield* syncing(options)
+    const jobs = yield* sources.claim((yield* Clock.currentTimeMillis) + later, 60_000, 20)
+    const own = jobs.filter(({ organizationId }) => organizationId === world.organizationId)
+    for (const job of own) yield* process(job).pipe(Effect.provide(moderation))
+    return own.length
+  })
+  const add = Effect.fnUntraced(function* (body: object) {
+    const added = yield* owner.ask("POST", `${base}/sources`, { body })
+    assert.strictEqual(added.status, 201, JSON.stringify(added.body))
+    return `${base}/sources/${added.body.id}`
+  })
+  const upload = Effect.fnUntraced(function* (bytes: Uint8Array | string, filename: string) {
+    const form = new FormData()
+    form.append("file", new Blob([Buffer.from(bytes)]), filename)
+    const { cookie, csrf } = owner
+    const response = yield* Effect.promise(() =>
+      fetch(`${world.base}${base}/files`, { method: "POST", body: form, headers: { cookie, "x-csrf-token": csrf } })
+    )
+    const body = (yield* Effect.promise(() => response.json())) as { readonly id: string }
+    assert.strictEqual(response.status, 201, JSON.stringify(body))
+    return `${base}/sources/${body.id}`
+  })
+  const state = (source: string) => Effect.map(owner.ask("GET", source), ({ body }) => body)
+  const search = (query: string) =>
+    Effect.map(owner.ask("POST", `${base}/search`, { body: { query } }), ({ body }) => body)
+  const first = (query: string) => Effect.map(search(query), ({ passages }) => passages[0]?.text)
+  return { ...world, owner, base, baseId: String(made.body.id), sync, add, upload, state, search, first, sources }
+})
+
+const answers = (...pairs: ReadonlyArray<readonly [string, string]>) => ({
+  title: "Questions",
+  answers: pairs.map(([question, answer]) => ({ question, answer }))
+})
+
+/** A web site by path: the content, or a status, or an address to redirect to. */
+const site = (pages: Readonly<Record<string, string | number | URL>>) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
+      const server = createServer((request, response) => {
+        const page = pages[request.url ?? ""] ?? 404
+        if (typeof page === "number") response.writeHead(page).end()
+        else if (typeof page === "string") response.writeHead(200, { "content-type": "text/html" }).end(page)
+        else response.writeHead(302, { location: page.href }).end()
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as AddressInfo
+        const close = () => void server.close()
+        resume(Effect.succeed({ url: `http://127.0.0.1:${port}`, close }))
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  )
+
+const local = { allowPrivateNetwork: true }
+
+describe("a knowledge base", () => {
+  it.live("answers from its pairs of question and answer after their sync, and from changed ones after the next", () =>
+    Effect.gen(function* () {
+      const { owner, add, sync, state, search, first, base } = yield* stage
+      const source = yield* add(
+        answers(
+          ["Do you deliver?", "Yes, in two days, for 4 dollars."],
+          ["How long can I return a book?", "You can bring it back within 30 days, with the receipt."],
+          ["Who binds your notebooks?", "Ishwar Venkataraman in Pune. Ask for model KX-2210/B."]
+        )
+      )
+      assert.deepInclude(yield* state(source), { state: "queued", passages: 0, syncedAt: null })
+      assert.deepStrictEqual((yield* search("return")).passages, [])
+      assert.strictEqual(yield* sync(), 1)
+      assert.deepInclude(yield* state(source), {
+        state: "ready",
+        problem: null,
+        progress: null,
+        passages: 3,
+        skipped: []
+      })
+      assert.match(yield* first("What are your rules for returning books?"), /30 days/)
+      assert.match(yield* first("Is delivery possible?"), /4 dollars/)
+      assert.match(yield* first("kx2210b"), /Pune/)
+      assert.match(yield* first("KX-2210/B"), /Pune/)
+      // The name as a caller's words are transcribed.
+      assert.match(yield* first("is ishvar venkatraman there"), /Pune/)
+      assert.isTrue((yield* search("How long can I return a book?")).answered)
+      assert.isFalse((yield* search("Do you repair bicycles on Sundays?")).answered)
+
+      yield* owner.ask("PUT", source, {
+        body: { answers: [{ question: "Do you deliver?", answer: "Only in Boston." }] }
+      })
+      assert.match(yield* first("Is delivery possible?"), /4 dollars/)
+      yield* sync()
+      assert.match(yield* first("Is delivery possible?"), /Boston/)
+      assert.strictEqual((yield* owner.ask("GET", base)).body.passages, 1)
+      assert.strictEqual((yield* owner.ask("DELETE", source)).status, 200)
+      assert.deepStrictEqual((yield* search("delivery")).passages, [])
+    })
+  )
+
+  it.live("finds the words of other languages in all their forms, with and without accents", () =>
+    Effect.gen(function* () {
+      const { add, sync, first } = yield* stage
+      yield* add(answers(["¿Cuánto cuesta el envío?", "Los envíos a España cuestan 6 euros y tardan tres días."]))
+      yield* add(
+        answers(
+          ["किताब कैसे लौटाएँ?", "किताबें तीस दिनों के भीतर लौटाई जा सकती हैं।"],
+          ["दुकान कब खुलती है?", "हम सुबह दस बजे खोलते हैं।"]
+        )
+      )
+      yield* add(answers(["Opening hours", "We are open from nine to six."]))
+      yield* sync()
+      assert.match(yield* first("cuanto cuesta un envio"), /6 euros/)
+      assert.match(yield* first("किताबों को लौटाना है"), /तीस/)
+      assert.match(yield* first("when do you open"), /nine to six/)
+    })
+  )
+
+  it.live("reads files, and a source says what is wrong with one while the others are found", () =>
+    Effect.gen(function* () {
+      const { upload, sync, state, first, objectsFolder, owner, base } = yield* stage
+      const good = yield* upload("# Warranty\n\nTwo years on every lamp.", "warranty.md")
+      const printed = yield* upload(pdf([["# Parking", "Behind the house, free for two hours."]]), "parking.pdf")
+      const locked = yield* upload(pdf([["secret"]], true), "locked.pdf")
+      const empty = yield* upload(pdf([[]]), "scan.pdf")
+      yield* sync()
+      assert.deepInclude(yield* state(good), { type: "file", title: "warranty.md", state: "ready", passages: 1 })
+      assert.deepInclude(yield* state(printed), { state: "ready", passages: 1 })
+      assert.match((yield* state(locked)).problem, /protected by a password/)
+      assert.match((yield* state(empty)).problem, /holds no text/)
+      assert.match(yield* first("how long is the warranty of a lamp"), /Two years/)
+      assert.match(yield* first("where can I park"), /free for two hours/)
+      const { body } = yield* owner.ask("GET", `${base}/sources`)
+      assert.strictEqual(body.total, 4)
+      // Nothing is left of a deleted knowledge base, not even its files.
+      assert.strictEqual((yield* owner.ask("DELETE", base)).status, 200)
+      assert.strictEqual((yield* owner.ask("GET", good)).status, 404)
+      const files = readdirSync(objectsFolder, { recursive: true }).map(String)
+      assert.isEmpty(files.filter((file) => file.includes("kns_")))
+    })
+  )
+
+  it.live("keeps out what the content filter flags, and waits for a filter that is down", () =>
+    Effect.gen(function* () {
+      const { add, sync, state, search } = yield* stage
+      filter.down = true
+      const source = yield* add(answers(["A", "A forbidden lamp."], ["B", "A fine lamp."]))
+      yield* sync()
+      assert.match((yield* state(source)).problem, /content filter does not answer. It is tried again/)
+      filter.down = false
+      assert.strictEqual(yield* sync(), 0)
+      assert.strictEqual(yield* sync({}, 60_000), 1)
+      assert.deepInclude(yield* state(source), { state: "ready", passages: 1 })
+      assert.deepStrictEqual((yield* state(source)).skipped, [
+        { what: "A", why: "The content filter flagged a passage for violence." }
+      ])
+      assert.notInclude(JSON.stringify(yield* search("lamp")), "forbidden")
+    })
+  )
+
+  it.live("collects the questions that agents could not answer, until their conversation is gone", () =>
+    Effect.gen(function* () {
+      const { add, sync, owner, base, baseId, organizationId, provide } = yield* stage
+      yield* add(answers(["Do you deliver?", "Yes, in two days, for 4 dollars."]))
+      yield* sync()
+      const tool = yield* provide(makeKnowledgeTool)
+      const { conversationId } = yield* provide(newConversation(organizationId))
+      const context = {
+        organizationId,
+        agentId: "agt_1",
+        knowledgeBases: [baseId, "kb_of_nobody"],
+        contactId: null,
+        conversationId,
+        callId: null,
+        idempotencyKey: "1"
+      }
+      const found = yield* tool.run(context, { query: "Do you deliver?" })
+      assert.include(found.result, "4 dollars")
+      assert.strictEqual(found.sources?.[0].knowledgeBaseId, baseId)
+      const nothing = yield* tool.run(context, { query: "Do you repair bicycles?" })
+      assert.match(nothing.result, /you do not know it/)
+      const { body } = yield* owner.ask("GET", `${base}/unanswered`)
+      assert.strictEqual(body.total, 1)
+      assert.deepInclude(body.data[0], { question: "Do you repair bicycles?", agentId: "agt_1", conversationId })
+      // A conversation that was erased while the agent was thinking.
+      yield* tool.run({ ...context, conversationId: "cnv_gone" }, { query: "Anything about yaks?" })
+      assert.strictEqual((yield* owner.ask("GET", `${base}/unanswered`)).body.total, 1)
+      const bases = yield* provide(KnowledgeBases)
+      assert.deepStrictEqual(yield* bases.known(organizationId, [baseId, "kb_of_nobody"]), [baseId])
+    })
+  )
+
+  it.live("belongs to one organization, and its changes need the scope knowledge:write", () =>
+    Effect.gen(function* () {
+      const { add, sync, as, otherOrganization, base, baseId, provide, keyOf, withKey, owner, audited } = yield* stage
+      const source = yield* add(answers(["Do you deliver?", "Yes."]))
+      yield* sync()
+      const stranger = yield* as("OWNER", yield* otherOrganization)
+      for (const [method, path, body] of [
+        ["GET", base],
+        ["PUT", base, { name: "Mine" }],
+        ["POST", `${base}/search`, { query: "deliver" }],
+        ["GET", source],
+        ["POST", `${source}/sync`],
+        ["DELETE", source],
+        ["DELETE", base]
+      ] as const)
+        assert.strictEqual((yield* stranger.ask(method, path, { body })).status, 404, `${method} ${path}`)
+      const tool = yield* provide(makeKnowledgeTool)
+      const context = {
+        organizationId: stranger.organizationId,
+        agentId: "agt_1",
+        contactId: null,
+        conversationId: null
+      }
+      const answer = yield* tool.run(
+        { ...context, knowledgeBases: [baseId], callId: null, idempotencyKey: "1" },
+        { query: "Do you deliver?" }
+      )
+      assert.notInclude(answer.result, "Yes.")
+      const agent = yield* as("AGENT")
+      assert.strictEqual((yield* agent.ask("GET", source)).status, 200)
+      assert.strictEqual((yield* agent.ask("POST", root, { body: { name: "x" } })).status, 403)
+      const { secret } = yield* keyOf(["knowledge:read"])
+      assert.strictEqual((yield* withKey(secret)("DELETE", base)).status, 403)
+      assert.strictEqual((yield* owner.ask("DELETE", base)).status, 200)
+      assert.includeMembers(
+        (yield* audited()).map(({ action }) => action),
+        ["knowledge_base.created", "knowledge_source.created", "knowledge_base.deleted"]
+      )
+    })
+  )
+
+  it.live("reads the pages of a site as far as its robots.txt allows, and says what it left out", () =>
+    Effect.gen(function* () {
+      const { add, sync, state, first, search } = yield* stage
+      const pages: Record<string, string | number | URL> = {
+        "/robots.txt": "User-agent: *\nDisallow: /private",
+        "/hours": "<title>Hours</title><main><h1>Opening</h1><p>From nine to six.</p></main>",
+        "/private/plan": "<p>secret plan</p>",
+        "/broken": 500,
+        "/blank": "<nav>menu</nav>"
+      }
+      const { url } = yield* site(pages)
+      pages["/moved"] = new URL(`${url}/private/plan`)
+      pages["/sitemap.xml"] = `<?xml version="1.0"?><urlset>${["/hours", "/private/plan", "/broken", "/blank", "/moved"]
+        .map((path) => `<url><loc>${url}${path}</loc></url>`)
+        .join("")}</urlset>`
+      const source = yield* add({ title: "Site", pages: { sitemap: `${url}/sitemap.xml` }, syncEveryHours: 24 })
+      yield* sync(local)
+      const { state: status, skipped, passages } = yield* state(source)
+      assert.deepStrictEqual([status, passages], ["ready", 1])
+      assert.sameDeepMembers(skipped, [
+        { what: `${url}/private/plan`, why: "robots.txt does not allow it." },
+        { what: `${url}/moved`, why: "robots.txt does not allow it." },
+        { what: `${url}/broken`, why: "The server answered 500." },
+        { what: `${url}/blank`, why: "The page holds no text." }
+      ])
+      assert.deepInclude((yield* search("when do you open")).passages[0], {
+        title: "Hours",
+        headings: ["Opening"],
+        url: `${url}/hours`
+      })
+
+      // A day later it is read again; while the site is down, the old version stays.
+      pages["/sitemap.xml"] = 503
+      assert.strictEqual(yield* sync(local), 0)
+      assert.strictEqual(yield* sync(local, 86_400_000), 1)
+      assert.match((yield* state(source)).problem, /sitemap cannot be read. The server answered 503. It is tried again/)
+      assert.match(yield* first("when do you open"), /nine to six/)
+    })
+  )
+
+  it.live("does not fetch from private addresses, whatever redirects there", () =>
+    Effect.gen(function* () {
+      const { add, sync, state } = yield* stage
+      const { url } = yield* site({ "/secret": "<p>secret</p>" })
+      const source = yield* add({ title: "Inside", pages: { urls: [`${url}/secret`] } })
+      yield* sync()
+      const { state: status, problem, passages } = yield* state(source)
+      assert.deepStrictEqual([status, passages], ["failed", 0])
+      assert.match(problem, /not on the public internet/)
+    })
+  )
+})
