@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: `serve`, `migrate`, `demo`, `admin`. Composes layers and launches them. */
+/** The command line: `serve`, `migrate`, `demo`, `mcp`, `admin`. Composes layers and launches them. */
 // The first import: schemas made after it are compiled (docs/performance.md).
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -9,6 +9,7 @@ import { Command, Flag } from "effect/cli"
 import { admin } from "./cli/admin/admin.ts"
 import { demo } from "./cli/demo/demo.ts"
 import { listen } from "./cli/listen.ts"
+import { makeMcpCommand } from "./cli/mcp/mcp.ts"
 import { logging, withFailureLogged } from "./cli/process/logging.ts"
 import * as Stopping from "./cli/process/Stopping.ts"
 import * as SupervisedWorker from "./cli/process/SupervisedWorker.ts"
@@ -98,9 +99,11 @@ const adminWithServices = admin.pipe(
   Command.provide(Layer.unwrap(Effect.map(Config.loadFor("administration"), Server.administration)))
 )
 
+const mcp = makeMcpCommand(withProviders)
+
 const parley = Command.make("parley").pipe(
   Command.withDescription("Customer messaging with AI voice agents that answer and place phone calls"),
-  Command.withSubcommands([serve, migrate, demo, listen, adminWithServices])
+  Command.withSubcommands([serve, migrate, demo, listen, mcp, adminWithServices])
 )
 
 Command.run(parley, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer), NodeRuntime.runMain)

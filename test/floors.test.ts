@@ -26,7 +26,16 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
     ["tenancy"],
     ["database"]
   ],
-  "src/http": [["(files)"], ["handlers"], ["groups"], ["middleware", "docs"], ["wire"], ["server", "media-stream"]]
+  "src/http/mcp": [["transport"], ["assistant"], ["resources"], ["tools"], ["protocol"]],
+  "src/http": [
+    ["(files)"],
+    ["mcp"],
+    ["handlers"],
+    ["groups"],
+    ["middleware", "docs"],
+    ["wire"],
+    ["server", "media-stream"]
+  ]
 }
 
 const src = sources("src")

@@ -12,7 +12,8 @@ REVOKE ALL ON FUNCTION due_knowledge_sources(timestamptz, integer) FROM PUBLIC;
 
 -- The passages that have the asked words, the best first. Each word is looked up as it is and as its stem in the languages
 -- of the sources; one that no passage has is looked up by its pieces of three letters. A word counts the more the fewer
--- passages have it (BM25). `possible` is the score of a passage in which every asked word counts fully.
+-- passages have it (BM25), as if there were 20 more without it: in a small knowledge base every word would be frequent. One
+-- that no passage has counts half of the rarest. `possible` is the score of a passage in which every asked word counts fully.
 --
 -- It runs as its caller, under row-level security: all look-ups are by equality.
 CREATE OR REPLACE FUNCTION search_knowledge(bases text[], asked text[], most integer)
@@ -58,7 +59,8 @@ CREATE OR REPLACE FUNCTION search_knowledge(bases text[], asked text[], most int
       GROUP BY 1, 2, 3, 4),
   hits AS MATERIALIZED (SELECT * FROM exact UNION ALL SELECT * FROM near),
   rarity AS MATERIALIZED (
-    SELECT a.word, ln(1 + (n.passages - coalesce(h.having, 0) + 0.5) / (coalesce(h.having, 0) + 0.5)) AS counts
+    SELECT a.word, CASE WHEN h.having IS NULL THEN 0.5 ELSE 1 END
+        * ln(1 + (n.passages + 20 - coalesce(h.having, 0) + 0.5) / (coalesce(h.having, 0) + 0.5)) AS counts
       FROM words a CROSS JOIN (SELECT coalesce(sum(s.passages), 0) AS passages FROM sources s) n
       LEFT JOIN (SELECT h.word, count(*) AS having FROM hits h GROUP BY 1) h ON h.word = a.word),
   best AS MATERIALIZED (

@@ -88,6 +88,11 @@ export const settings = Config.all({
   /** The origins whose pages may use the interface. */
   corsOrigins: list("CORS_ORIGINS", ""),
   requestsPerMinute: Config.Int("RATE_LIMIT_PER_MINUTE").pipe(Config.withDefault(120)),
+  /** How often one API key may call the MCP server's tools that send, call or ask for money. 0 means no limit. */
+  mcp: Config.all({
+    sendsPerMinute: Config.Int("MCP_SENDS_PER_MINUTE").pipe(Config.withDefault(3)),
+    sendsPerDay: Config.Int("MCP_SENDS_PER_DAY").pipe(Config.withDefault(100))
+  }),
   messagesPerSecond: Config.Int("MESSAGES_PER_SECOND").pipe(Config.withDefault(80)),
   broadcastsPerSecond: Config.Int("BROADCASTS_PER_SECOND").pipe(Config.withDefault(80)),
   maxCalls: Config.Int("MAX_CALLS").pipe(Config.withDefault(1_000)),

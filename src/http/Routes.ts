@@ -47,6 +47,8 @@ import * as telephony from "./handlers/voice/telephony.ts"
 import * as toolAudit from "./handlers/voice/toolAudit.ts"
 import * as voiceAgents from "./handlers/voice/voiceAgents.ts"
 import * as voices from "./handlers/voice/voices.ts"
+import { type SendLimits, sendLimitDefaults } from "./mcp/assistant/SendOnce.ts"
+import * as McpRoutes from "./mcp/transport/McpRoutes.ts"
 import * as AddressLimit from "./middleware/AddressLimit.ts"
 import * as Authorization from "./middleware/Authorization.ts"
 import * as Compression from "./middleware/Compression.ts"
@@ -59,7 +61,7 @@ import * as Unanswered from "./middleware/Unanswered.ts"
 import * as System from "./System.ts"
 import { bodyLimitsOf } from "./wire/BodyLimit.ts"
 import { OwnAddress, type OwnAddressOptions } from "./wire/OwnAddress.ts"
-import { type Declared, methodsOf } from "./wire/RoutePatterns.ts"
+import { type Declared, methodsOf, type Pages } from "./wire/RoutePatterns.ts"
 
 /** The largest body of each route, for the server that carries these routes. */
 export const bodyLimits = bodyLimitsOf(AppApi, EngineApi)
@@ -69,6 +71,10 @@ export interface AppOptions
     OwnAddressOptions,
     session.SessionOptions,
     AddressLimit.AddressLimitOptions {
+  /** How often a key may call the MCP server's tools that send; the defaults are in `mcp/assistant/SendOnce.ts`. */
+  readonly mcp?: Partial<SendLimits>
+  /** The origins whose pages may use the MCP server. None by default. */
+  readonly corsOrigins?: ReadonlyArray<string>
   /** Overrides the defaults of `domain/voice/calls/live/EscalationPolicy.ts`. */
   readonly humans?: Partial<typeof escalationDefaults>
 }
@@ -80,12 +86,13 @@ export interface ServeOptions {
   readonly corsOrigins?: ReadonlyArray<string>
 }
 
-/** The addresses that no interface declares. The documents come with the interface of role `app`. */
-const systemPages = ["/healthz", "/readyz"]
-const documents = ["/docs", "/openapi.json", "/openapi-operators.json"]
+/** The addresses that no interface declares. The documents and the MCP server come with the interface of role `app`. */
+const get = ["GET"]
+const systemPages = { "/healthz": get, "/readyz": get }
+const documents = { "/docs": get, "/openapi.json": get, "/openapi-operators.json": get }
 
-const pagesOf = (apis: ReadonlyArray<Declared>) =>
-  apis.includes(AppApi) ? [...systemPages, ...documents] : systemPages
+const pagesOf = (apis: ReadonlyArray<Declared>): Pages =>
+  apis.includes(AppApi) ? { ...systemPages, ...documents, ...McpRoutes.mcpAddresses } : systemPages
 
 /** Middleware that is added to a router first wraps what is added later, so these are layered from the outermost to the innermost. */
 const systemRoutes = ({ apis = [], corsOrigins = [] }: ServeOptions) =>
@@ -158,6 +165,8 @@ const handlers = Layer.mergeAll(
   messagingWebhooks.layer
 )
 
+const mcpDefaults = { ...sendLimitDefaults, corsOrigins: [] }
+
 /** Callers wait for the telephony webhooks, but nobody waits for the events of a call, so events may be some seconds late. */
 const callersFirst = Precedence.layer({ atOnce: 2, longestMs: 10_000 })
 
@@ -166,6 +175,7 @@ export const appRoutes = (options: AppOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(AppApi).pipe(Layer.provide(handlers)),
     DocsPage.layer(CustomersApi, OperatorsApi),
+    McpRoutes.layer({ ...mcpDefaults, ...options, ...options.mcp }),
     AddressLimit.layer(options),
     Unanswered.layer
   ).pipe(

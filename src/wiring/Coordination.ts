@@ -5,11 +5,17 @@ import { RateLimiter } from "effect/persistence"
 import * as EventHub from "../actors/events/EventHub.ts"
 import * as Commands from "../actors/messaging/conversations/Commands.ts"
 import type { Settings } from "../config/Environment.ts"
+import { McpPosts } from "../domain/people/access/mcp/McpPosts.ts"
+import { McpReplies } from "../domain/people/access/mcp/McpReplies.ts"
+import { McpSessions } from "../domain/people/access/mcp/McpSessions.ts"
 import { CallLeases } from "../domain/voice/engine/CallLeases.ts"
 import { ReservationBoard } from "../domain/voice/engine/ReservationBoard.ts"
 import * as Cluster from "../integrations/cluster/Cluster.ts"
 import * as CallLeasesRedis from "../integrations/redis/CallLeasesRedis.ts"
 import * as EventWakeUpRedis from "../integrations/redis/EventWakeUpRedis.ts"
+import * as McpPostsRedis from "../integrations/redis/mcp/McpPostsRedis.ts"
+import * as McpRepliesRedis from "../integrations/redis/mcp/McpRepliesRedis.ts"
+import * as McpSessionsRedis from "../integrations/redis/mcp/McpSessionsRedis.ts"
 import * as RateLimitRedis from "../integrations/redis/RateLimitRedis.ts"
 import * as Redis from "../integrations/redis/Redis.ts"
 import * as ReservationBoardRedis from "../integrations/redis/ReservationBoardRedis.ts"
@@ -26,6 +32,16 @@ export const rateLimits = (settings: Settings) =>
       })
     )
   )
+
+/** What MCP clients have here: sessions, answers that can be resumed, and posts for streams of other processes. */
+export const mcpState = (settings: Settings) =>
+  Option.match(settings.redisUrl, {
+    onSome: (url) =>
+      Layer.mergeAll(McpSessionsRedis.layer, McpRepliesRedis.layer, McpPostsRedis.layer).pipe(
+        Layer.provide(Redis.layer({ url }))
+      ),
+    onNone: () => Layer.mergeAll(McpSessions.layerAlone, McpReplies.layerAlone(), McpPosts.layerAlone)
+  })
 
 /** Reservations are shared only among workers, because only they share a port and the streams that come to it. */
 export const reservationBoard = (settings: Settings) =>

@@ -37,7 +37,7 @@ import * as Traces from "../integrations/telemetry/Traces.ts"
 import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
 import { publicBaseUrl } from "./Addresses.ts"
-import { conversations, eventFeed, rateLimits } from "./Coordination.ts"
+import { conversations, eventFeed, mcpState, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
@@ -113,6 +113,8 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
     publicBaseUrl: publicBaseUrl(settings),
     humans: settings.humans,
     requestsPerMinute: settings.requestsPerMinute,
+    mcp: settings.mcp,
+    corsOrigins: settings.corsOrigins,
     secureCookies: settings.environment === "production" || publicBaseUrl(settings).startsWith("https:")
   }).pipe(
     Layer.provide([
@@ -122,7 +124,8 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       outbound(settings),
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
-      rateLimits(settings)
+      rateLimits(settings),
+      mcpState(settings)
     ]),
     Layer.provide(RememberedKeys.layer)
   )

@@ -14,6 +14,9 @@ import { Draining } from "../../src/domain/basics/Draining.ts"
 import { ObjectStorage } from "../../src/domain/basics/ObjectStorage.ts"
 import { InboxWakeUp } from "../../src/domain/messaging/channel/InboxWakeUp.ts"
 import type { MessagingChannel } from "../../src/domain/messaging/channel/MessagingChannel.ts"
+import { McpPosts } from "../../src/domain/people/access/mcp/McpPosts.ts"
+import { McpReplies } from "../../src/domain/people/access/mcp/McpReplies.ts"
+import { McpSessions } from "../../src/domain/people/access/mcp/McpSessions.ts"
 import { DoNotCall } from "../../src/domain/people/contacts/DoNotCall.ts"
 import { Dialer } from "../../src/domain/voice/calls/outbound/Placement.ts"
 import { OutboundPolicy, outboundDefaults } from "../../src/domain/voice/calls/outbound/RequestCall.ts"
@@ -136,6 +139,10 @@ export interface WorldOptions {
   /** None is connected by default. */
   readonly messagingUrl?: string
   readonly channel?: Layer.Layer<MessagingChannel>
+  /** How often a key may call the MCP server's tools that send. */
+  readonly mcp?: AppOptions["mcp"]
+  /** In this process by default. */
+  readonly mcpState?: Layer.Layer<McpSessions | McpReplies | McpPosts>
   /** Counters in memory by default. */
   readonly rateLimits?: Layer.Layer<RateLimiter.RateLimiter>
   /** None by default. */
@@ -169,8 +176,9 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     const direct = `http://127.0.0.1:${portOf(server.address)}`
     const base = yield* front(direct)
     const { humans = {}, requestsPerMinute = 0 } = options
+    const mcpOptions = { mcp: options.mcp ?? {}, corsOrigins: options.corsOrigins ?? [] }
     const routes = Layer.mergeAll(
-      appRoutes({ secret, publicBaseUrl, humans, requestsPerMinute, secureCookies: true }),
+      appRoutes({ secret, publicBaseUrl, humans, requestsPerMinute, secureCookies: true, ...mcpOptions }),
       engineRoutes({ secret })
     )
     yield* Layer.build(
@@ -211,6 +219,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           Layer.succeed(Dialer, { wake: Effect.sync(() => void memory.woken++) }),
           Layer.succeed(OutboundPolicy, { ...outboundDefaults, webhooks: `${publicBaseUrl}/api/webhooks/telephony` }),
           Deals.layerIdOnly,
+          options.mcpState ?? Layer.mergeAll(McpSessions.layerAlone, McpReplies.layerAlone(), McpPosts.layerAlone),
           DoNotCall.layerNone,
           InboxWakeUp.layer,
           CloudApiLayers.layerSetup({ baseUrl: options.messagingUrl ?? "http://127.0.0.1:9", version: "v23.0" }),

@@ -9,15 +9,29 @@ import { HttpMiddleware, HttpRouter } from "effect/http"
 const exposedHeaders = [
   "Content-Disposition",
   "Idempotent-Replayed",
+  "Mcp-Session-Id",
   "RateLimit-Limit",
   "RateLimit-Remaining",
   "RateLimit-Reset",
   "Retry-After",
+  "WWW-Authenticate",
   "X-Existing-Id",
   "X-Request-Id"
 ]
 
-const allowedHeaders = ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "X-Request-Id"]
+const allowedHeaders = [
+  "Authorization",
+  "Content-Type",
+  "Idempotency-Key",
+  "Last-Event-ID",
+  "Mcp-Method",
+  "Mcp-Name",
+  "Mcp-Protocol-Version",
+  "Mcp-Session-Id",
+  "X-Mcp-Readonly",
+  "X-Mcp-Toolsets",
+  "X-Request-Id"
+]
 
 /** How long browsers remember what is allowed, in seconds. */
 const maxAge = 600

@@ -65,9 +65,8 @@ export const unanswered = {
 export const passwordsBusy = () =>
   tooMany("Too many passwords are being checked at this moment. Try again in a second.", 1)
 
+export const conversationMoving = () =>
+  new ServerError({ error: "The conversation is moving to another server. Please try again in a moment." })
+
 /** Handles ConversationBusy: 500 with `Retry-After`. The change may have been made, so it is not 4xx, which would remove the Idempotency-Key. */
-export const conversationBusy = () =>
-  Effect.andThen(
-    retryAfter(2),
-    new ServerError({ error: "The conversation is moving to another server. Please try again in a moment." })
-  )
+export const conversationBusy = () => Effect.andThen(retryAfter(2), conversationMoving())

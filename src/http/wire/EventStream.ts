@@ -48,7 +48,7 @@ const textOf = (event: LoggedEvent): string => {
  * Interrupts `writer`, the fiber that writes, when the client has read nothing for `stallMs`. `since` gives when the last part was handed out;
  * undefined while the client waits for the next one.
  */
-const dropStalled = Effect.fnUntraced(function* (
+export const dropStalled = Effect.fnUntraced(function* (
   writer: Fiber.Fiber<unknown, unknown>,
   since: () => number | undefined,
   stallMs: number

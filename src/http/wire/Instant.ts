@@ -14,7 +14,7 @@ const isWithinReach = (text: string): boolean => {
   return !Number.isNaN(ms) && /^[1-9]\d{3}-/.test(new Date(ms).toISOString())
 }
 
-const isInstant = (text: string): boolean => {
+export const isInstant = (text: string): boolean => {
   const day = written.exec(text)?.[1]
   return day !== undefined && isDate(day) && isWithinReach(text)
 }

@@ -54,6 +54,8 @@ export const partOf = Effect.fnUntraced(function* (
   if (query.cursor !== undefined && query.page !== undefined)
     return yield* new BadRequest({ error: "Send either page or cursor, not both." })
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+  if (query.cursor !== undefined && after === undefined)
+    return yield* new BadRequest({ error: "cursor is invalid: it must be the nextCursor of an answer, unchanged." })
   if (after !== undefined && after.list !== list)
     return yield* new BadRequest({ error: "cursor is invalid: it is the nextCursor of another list." })
   const place = after === undefined ? {} : { after: { at: after.at, id: after.id } }

@@ -32,12 +32,15 @@ export const pathPattern = (path: string) =>
       .join("/")}$`
   )
 
-/** Makes the function that gives the methods of an address, sorted: those of these interfaces, and GET at `pages`. HEAD goes wherever GET does. */
-export const methodsOf = (apis: ReadonlyArray<Declared>, pages: ReadonlyArray<string>) => {
+/** Addresses that no interface declares, with their methods. */
+export type Pages = Readonly<Record<string, ReadonlyArray<string>>>
+
+/** Makes the function that gives the methods of an address, sorted: those of these interfaces and of `pages`. HEAD goes wherever GET does. */
+export const methodsOf = (apis: ReadonlyArray<Declared>, pages: Pages) => {
   const routes = endpointsOf(apis).map(({ method, path }) => ({ method, pattern: pathPattern(path) }))
   return (url: string): ReadonlyArray<string> => {
     const path = pathOf(url)
-    const methods = new Set(pages.includes(path) ? ["GET"] : [])
+    const methods = new Set(Object.hasOwn(pages, path) ? pages[path] : [])
     for (const { method, pattern } of routes) if (pattern.test(path)) methods.add(method)
     if (methods.has("GET")) methods.add("HEAD")
     return [...methods].sort()

@@ -2,7 +2,7 @@
 import { SchemaIssue } from "effect"
 import type { HttpApiError } from "effect/http-api"
 
-type SchemaError = InstanceType<typeof HttpApiError.HttpApiSchemaError>
+type SchemaError = Pick<InstanceType<typeof HttpApiError.HttpApiSchemaError>, "kind" | "cause">
 
 const issues = SchemaIssue.makeFormatterStandardSchemaV1()
 

@@ -80,6 +80,9 @@ const tooDeepIn = (body: unknown): string | undefined => {
   return undefined
 }
 
+/** Whether a body, as JSON, is nested deeper than later code can follow by recursion. */
+export const isTooDeep = (text: string): boolean => opensMany(text) && tooDeepIn(parsedJson(text)) !== undefined
+
 /** The reason why a body, as JSON, cannot be stored, as a sentence; `undefined` when it can. */
 export const unstorable = (text: string): string | undefined => {
   const [strange, many] = [suspicious.test(text), opensMany(text)]

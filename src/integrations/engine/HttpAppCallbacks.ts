@@ -1,6 +1,7 @@
 /** How the engine reaches its app: `AppCallbacks` over signed HTTP. The journal delivers failed events again. */
 import { Effect, Layer, Schema } from "effect"
 import { AppCallbacks, EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"
+import { KnowledgeFound } from "../../domain/voice/engine/KnowledgeLookup.ts"
 import { ToolCallResponse } from "../../domain/voice/engine/ToolCallRequest.ts"
 import * as Connections from "../connections/Connections.ts"
 import { usualPatienceMs } from "../resilience/Patience.ts"
@@ -18,8 +19,12 @@ export interface HttpAppCallbacksOptions {
 /** Milliseconds for a tool to run, its own time-out and retry included. */
 const toolTimeoutMs = 20_000
 export const deliverTimeoutMs = 15_000
+/** The answer does not wait that long for what the knowledge bases say. */
+const lookUpTimeoutMs = 1_000
 
 const decodeResult = Schema.decodeUnknownEffect(Schema.fromJsonString(ToolCallResponse))
+
+const decodeFound = Schema.decodeUnknownEffect(Schema.fromJsonString(KnowledgeFound))
 
 const notUnderstood = () =>
   new EngineProtocolError({ status: 200, retryable: false, message: "The app's answer was not understood." })
@@ -29,6 +34,7 @@ export const layer = (options: HttpAppCallbacksOptions): Layer.Layer<AppCallback
   // Not idempotent: a tool may already be running in another process, or have run in one that is gone. The journal repeats events.
   const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The app", idempotent: false }
   const tools = { ...common, timeoutMs: toolTimeoutMs, patienceMs: usualPatienceMs }
+  const lookUps = { ...common, timeoutMs: lookUpTimeoutMs, patienceMs: 0 }
   const events = { ...common, timeoutMs: options.deliverTimeoutMs ?? deliverTimeoutMs, patienceMs: 0 }
   return Layer.effect(
     AppCallbacks,
@@ -36,6 +42,10 @@ export const layer = (options: HttpAppCallbacksOptions): Layer.Layer<AppCallback
       runTool: (request) =>
         signedFetch(connections, tools, "POST", "/api/voice-agents/tool-call", request).pipe(
           Effect.flatMap((text) => Effect.mapError(decodeResult(text), notUnderstood))
+        ),
+      lookUp: (request) =>
+        signedFetch(connections, lookUps, "POST", "/api/voice-agents/knowledge", request).pipe(
+          Effect.flatMap((text) => Effect.mapError(decodeFound(text), notUnderstood))
         ),
       deliver: (event) => Effect.asVoid(signedFetch(connections, events, "POST", "/api/voice-agents/webhook", event))
     }))

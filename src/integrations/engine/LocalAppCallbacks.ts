@@ -19,6 +19,7 @@ export const layer = (options: HttpAppCallbacks.HttpAppCallbacksOptions): Layer.
       const timeoutMs = options.deliverTimeoutMs ?? HttpAppCallbacks.deliverTimeoutMs
       return AppCallbacks.of({
         runTool: overHttp.runTool,
+        lookUp: overHttp.lookUp,
         deliver: (event) =>
           Effect.suspend(() => {
             const take = app.current()

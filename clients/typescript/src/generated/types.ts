@@ -2726,6 +2726,14 @@ export interface Utterance {
   readonly startMs: number
   /** In milliseconds. */
   readonly endMs: number
+  readonly sources?: ReadonlyArray<UtteranceSource> | undefined
+}
+
+export interface UtteranceSource {
+  readonly knowledgeBaseId: string
+  readonly sourceId: string
+  readonly title: string
+  readonly url: string | null
 }
 
 export interface VideoHeader {

@@ -4,6 +4,7 @@ import type { Flag } from "../../../domain/ai/providers/JudgeTexts.ts"
 import { Attempts, type ToolCall } from "../../../domain/ai/providers/Reasoning.ts"
 import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
 import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
+import type { AnswerSource } from "../../../domain/ai/tools/ToolRunner.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { type CallAction, type CallInput, factsOf } from "../../../domain/voice/dialogue/Call.ts"
 import { fillers, listeningSounds } from "../../../domain/voice/dialogue/FixedPhrases.ts"
@@ -74,6 +75,8 @@ export const make = Effect.fnUntraced(function* (
   // An agent without fillers says one only when it is slow. It begins with the one that asks for a moment.
   let fillersSaid = agent.use_fillers ? 0 : 1
   let sequence = setup.resume?.nextSequence ?? 1
+  /** Where the answer that is being made or spoken is from. */
+  let sources: ReadonlyArray<AnswerSource> = []
   let certain = Deferred.makeUnsafe<void>()
   let attempts = new Attempts()
   let kept = { turn: 0, told: Deferred.makeUnsafe<void>() }
@@ -94,7 +97,8 @@ export const make = Effect.fnUntraced(function* (
         text,
         interrupted,
         startMs,
-        endMs
+        endMs,
+        ...(role === "agent" && sources.length > 0 ? { sources } : {})
       })
     }).pipe(Effect.forkIn(callScope, { startImmediately: true }), Effect.asVoid)
 
@@ -136,6 +140,7 @@ export const make = Effect.fnUntraced(function* (
       const own = Deferred.makeUnsafe<void>()
       certain = own
       const told = Deferred.makeUnsafe<void>()
+      sources = []
       kept = { turn: action.turn, told }
       const epoch = speech.expectReply({ held: action.guess })
       session.clock.begin(action.turn)
@@ -166,6 +171,12 @@ export const make = Effect.fnUntraced(function* (
         offer: (event) => {
           if (settles(event, own)) attempts = new Attempts()
           offer(event)
+        },
+        onSources: (more) => {
+          sources = [...new Map([...sources, ...more].map((each) => [each.sourceId + each.url, each])).values()].slice(
+            0,
+            10
+          )
         },
         onFirstToken: () => session.clock.firstToken(),
         onToolCall: countTool,

@@ -91,3 +91,14 @@ export const sourceOf = ({ baseId, sourceId, title, url }: Passage) => ({
   title,
   url
 })
+
+/** The most passages that a model gets before it has asked for any. */
+const mostUnasked = 3
+
+/** Needs SearchKnowledge. The function it returns gives what a model reads of the passages about a text, and where they are from. */
+export const makeLookUp = Effect.map(SearchKnowledge, ({ search }) =>
+  Effect.fnUntraced(function* (organizationId: string, knowledgeBases: ReadonlyArray<string>, text: string) {
+    const found = answering(yield* search(organizationId, knowledgeBases, text, mostUnasked))
+    return { text: passagesText(found), sources: found.map(sourceOf) }
+  })
+)

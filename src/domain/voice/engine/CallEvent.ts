@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { AnswerSource } from "../../ai/tools/ToolRunner.ts"
 import { exampleIds } from "../../basics/Examples.ts"
 import { ObjectKey } from "../../basics/ObjectStorage.ts"
 import { EndReason } from "./EndReason.ts"
@@ -33,7 +34,9 @@ export const CallEvent = Schema.Union([
     interrupted: Schema.Boolean,
     /** Milliseconds of media since the call's start. */
     startMs: Schema.Int,
-    endMs: Schema.Int
+    endMs: Schema.Int,
+    /** The agent's answer is from these sources of knowledge bases. Absent: from none. */
+    sources: Schema.optionalKey(Schema.Array(AnswerSource))
   }),
   Schema.Struct({
     type: Schema.Literal("moderation"),

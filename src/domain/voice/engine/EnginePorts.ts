@@ -4,6 +4,7 @@
  *   app → engine   PUT/DELETE /engine/organizations/{orgId}/agents/{agentId}   AgentConfig
  *                  POST       /engine/organizations/{orgId}/calls              CallSetup → CallPlacement | 404 (push the agent first) | 429
  *   engine → app   POST       /api/voice-agents/tool-call                      ToolCallRequest → ToolCallResponse
+ *                  POST       /api/voice-agents/knowledge                      KnowledgeLookup → KnowledgeFound
  *                  POST       /api/voice-agents/webhook                        CallEvent → 200 (applied now or earlier)
  */
 import { Context, type Effect, Schema } from "effect"
@@ -11,6 +12,7 @@ import type { AgentConfig } from "./AgentConfig.ts"
 import type { CallEvent } from "./CallEvent.ts"
 import type { CallPlacement, CallSetup } from "./CallSetup.ts"
 import type { AgentRejected, AgentUnknown, EngineFull } from "./EngineRefusal.ts"
+import type { KnowledgeFound, KnowledgeLookup } from "./KnowledgeLookup.ts"
 import type { ToolCallRequest, ToolCallResponse } from "./ToolCallRequest.ts"
 
 /**
@@ -28,6 +30,8 @@ export class AppCallbacks extends Context.Service<
   AppCallbacks,
   {
     readonly runTool: (request: ToolCallRequest) => Effect.Effect<ToolCallResponse, EngineProtocolError>
+    /** Looks up what the agent's knowledge bases say. Nothing is changed by it. */
+    readonly lookUp: (request: KnowledgeLookup) => Effect.Effect<KnowledgeFound, EngineProtocolError>
     readonly deliver: (event: CallEvent) => Effect.Effect<void, EngineProtocolError>
   }
 >()("parley/domain/AppCallbacks") {}

@@ -1,5 +1,6 @@
 /** The engine's request to run a tool that the model called, and the app's answer. */
 import { Schema } from "effect"
+import { AnswerSource } from "../../ai/tools/ToolRunner.ts"
 import { exampleIds } from "../../basics/Examples.ts"
 import { EscalationPlan } from "./EscalationPlan.ts"
 
@@ -31,6 +32,8 @@ export type ToolCallRequest = typeof ToolCallRequest.Type
 export const ToolCallResponse = Schema.Struct({
   outcome: Schema.Literals(["ok", "error"]),
   result: Schema.String,
+  /** Where the answer is from, if it is from knowledge bases. */
+  sources: Schema.optionalKey(Schema.Array(AnswerSource)),
   /** Present only for `escalate_to_human`. */
   escalation: Schema.optionalKey(EscalationPlan)
 }).annotate({ title: "ToolCallResponse", examples: [{ outcome: "ok", result: '{"state":"ready"}' }] })

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CallEvent } from "../../../domain/voice/engine/CallEvent.ts"
+import { KnowledgeFound, KnowledgeLookup } from "../../../domain/voice/engine/KnowledgeLookup.ts"
 import { ToolCallRequest, ToolCallResponse } from "../../../domain/voice/engine/ToolCallRequest.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { EngineSigned } from "../../middleware/EngineSigned.ts"
@@ -15,6 +16,10 @@ export class CallbacksGroup extends HttpApiGroup.make("callbacks")
       payload: ToolCallRequest,
       success: ToolCallResponse
     }).annotateMerge(OpenApi.annotations({ summary: "Run a tool of a call" })),
+    HttpApiEndpoint.post("knowledge", "/knowledge", {
+      payload: KnowledgeLookup,
+      success: KnowledgeFound
+    }).annotateMerge(OpenApi.annotations({ summary: "Look up what knowledge bases say" })),
     HttpApiEndpoint.post("webhook", "/webhook", { payload: CallEvent, success: Applied }).annotateMerge(
       OpenApi.annotations({ summary: "Take an event of a call" })
     )

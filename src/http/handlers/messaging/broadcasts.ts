@@ -1,9 +1,14 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { traced } from "../../../domain/basics/Traced.ts"
-import { type BroadcastAction, Broadcasts } from "../../../domain/messaging/broadcasts/Broadcast.ts"
+import {
+  type BroadcastAction,
+  type BroadcastNotMovable,
+  Broadcasts
+} from "../../../domain/messaging/broadcasts/Broadcast.ts"
 import {
   type BroadcastNotAllowed,
+  type BroadcastNotReady,
   type InvalidBroadcast,
   makeManageBroadcasts
 } from "../../../domain/messaging/broadcasts/ManageBroadcasts.ts"
@@ -18,9 +23,17 @@ import { makeNeedChannel } from "./needChannel.ts"
 
 const notFound = () => new NotFound({ error: "There is no such broadcast." })
 
-const refusals = {
+/** What the refusals of a new broadcast are answered with. */
+export const broadcastErrors = {
   BroadcastNotAllowed: ({ message }: BroadcastNotAllowed) => new Forbidden({ error: message }),
   InvalidBroadcast: ({ message }: InvalidBroadcast) => new BadRequest({ error: message })
+}
+
+/** What the refusals of an action on a broadcast are answered with. */
+export const broadcastActionErrors = {
+  BroadcastNotAllowed: broadcastErrors.BroadcastNotAllowed,
+  BroadcastNotReady: ({ message }: BroadcastNotReady) => new Conflict({ error: message }),
+  BroadcastNotMovable: ({ message }: BroadcastNotMovable) => new Conflict({ error: message })
 }
 
 /** The caller, if it may send broadcasts: a key with the scope `messages:send`, an OWNER or an ADMIN. */
@@ -44,13 +57,7 @@ export const layer = group(
       traced(`broadcasts.${action}`)(function* ({ params }: { readonly params: { readonly id: string } }) {
         const { organizationId } = yield* requireBroadcaster
         if (action === "start" || action === "resume") yield* needChannel(organizationId)
-        const broadcast = yield* act(organizationId, params.id, action).pipe(
-          Effect.catchTags({
-            BroadcastNotAllowed: ({ message }) => new Forbidden({ error: message }),
-            BroadcastNotReady: ({ message }) => new Conflict({ error: message }),
-            BroadcastNotMovable: ({ message }) => new Conflict({ error: message })
-          })
-        )
+        const broadcast = yield* act(organizationId, params.id, action).pipe(Effect.catchTags(broadcastActionErrors))
         return broadcast ?? (yield* notFound())
       })
 
@@ -70,10 +77,10 @@ export const layer = group(
           ...(scheduledAt === undefined ? {} : { scheduledAt: Date.parse(scheduledAt) })
         }
         if (dryRun === true) {
-          const counts = yield* preview(caller.organizationId, input).pipe(Effect.catchTags(refusals))
+          const counts = yield* preview(caller.organizationId, input).pipe(Effect.catchTags(broadcastErrors))
           return HttpServerResponse.jsonUnsafe(counts)
         }
-        return yield* create(caller.organizationId, input, callerId(caller)).pipe(Effect.catchTags(refusals))
+        return yield* create(caller.organizationId, input, callerId(caller)).pipe(Effect.catchTags(broadcastErrors))
       }),
       get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("messages:read")

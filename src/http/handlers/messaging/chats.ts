@@ -10,7 +10,7 @@ import { listAnswer, partOf } from "../../wire/Listing.ts"
 import { window } from "../../wire/Paging.ts"
 import { filterOf } from "./messages.ts"
 
-const notFound = () => new NotFound({ error: "There is no such conversation." })
+export const noSuchConversation = () => new NotFound({ error: "There is no such conversation." })
 
 const answer = listAnswer(Conversation)
 const answerMessages = listAnswer(Message)
@@ -36,12 +36,12 @@ export const layer = group(
         const { organizationId } = yield* requireScope("conversations:read")
         const now = yield* Clock.currentTimeMillis
         const found = yield* conversations.find(organizationId, params.conversationId, window(query).limit, now)
-        return found ?? (yield* notFound())
+        return found ?? (yield* noSuchConversation())
       }),
       messages: Effect.fnUntraced(function* ({ params: { conversationId }, query }) {
         const { organizationId } = yield* requireScope("conversations:read")
         const part = yield* partOf("messages", query)
-        if (!(yield* conversations.exists(organizationId, conversationId))) return yield* notFound()
+        if (!(yield* conversations.exists(organizationId, conversationId))) return yield* noSuchConversation()
         return answerMessages(yield* messages.list(organizationId, filterOf({ ...query, conversationId }), part), part)
       }),
       update: Effect.fnUntraced(function* ({ params, payload }) {
@@ -57,7 +57,7 @@ export const layer = group(
               new NotFound({ error: `There is no person or AI agent with the id ${id.slice(0, 60)}.` })
           })
         )
-        return changed ?? (yield* notFound())
+        return changed ?? (yield* noSuchConversation())
       })
     })
   })

@@ -1,5 +1,11 @@
 import { Effect } from "effect"
-import { makeSendMessage } from "../../../domain/messaging/sending/SendMessage.ts"
+import type { MessageWithheld } from "../../../domain/messaging/conversations/Message.ts"
+import {
+  type ContactOptedOut,
+  makeSendMessage,
+  type SendMismatch,
+  type SendTargetMissing
+} from "../../../domain/messaging/sending/SendMessage.ts"
 import { sendTo } from "../../../domain/messaging/sending/SendRequest.ts"
 import { callerId } from "../../../domain/people/access/Access.ts"
 import { AppApi } from "../../groups/Api.ts"
@@ -8,6 +14,15 @@ import { tellLimitState } from "../../middleware/RateLimit.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, conversationBusy, Forbidden, NotFound, TooMany } from "../../wire/Errors.ts"
 import { makeNeedChannel } from "./needChannel.ts"
+
+/** What the refusals of `SendMessage` are answered with, but for the limit and the conversation that moves, whose answers have headers. */
+export const sendErrors = {
+  SendTargetMissing: ({ message }: SendTargetMissing) => new NotFound({ error: message }),
+  SendMismatch: ({ message }: SendMismatch) => new BadRequest({ error: message }),
+  ContactOptedOut: ({ message }: ContactOptedOut) => new Forbidden({ error: message }),
+  // Only messages of broadcasts can be withheld.
+  MessageWithheld: (error: MessageWithheld) => Effect.die(error)
+}
 
 /** Needs what `SendMessage` needs, and ChannelConnections. */
 export const layer = group(
@@ -30,14 +45,10 @@ export const layer = group(
         }
         const { message, limitState } = yield* sendMessage(sending).pipe(
           Effect.catchTags({
-            SendTargetMissing: (error) => new NotFound({ error: error.message }),
-            SendMismatch: (error) => new BadRequest({ error: error.message }),
-            ContactOptedOut: (error) => new Forbidden({ error: error.message }),
+            ...sendErrors,
             TooManySends: ({ message, limitState }) =>
               Effect.andThen(tellLimitState(limitState), new TooMany({ error: message })),
-            ConversationBusy: conversationBusy,
-            // Only messages of broadcasts can be withheld.
-            MessageWithheld: Effect.die
+            ConversationBusy: conversationBusy
           })
         )
         if (limitState !== undefined) yield* tellLimitState(limitState)

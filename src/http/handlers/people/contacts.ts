@@ -10,7 +10,21 @@ import { group } from "../../server/RequestServices.ts"
 import { Conflict, existing, NotFound, ServerError } from "../../wire/Errors.ts"
 import { listAnswer, partOf } from "../../wire/Listing.ts"
 
-const notFound = () => new NotFound({ error: "There is no such contact." })
+export const noSuchContact = () => new NotFound({ error: "There is no such contact." })
+
+/** The refusal of a number that is known. An archived contact is in no list, so the sentence says how to get it back. */
+export const duplicateSentence = Effect.fnUntraced(function* (
+  { find }: Pick<Contacts["Service"], "find">,
+  organizationId: string,
+  { phone, existingId }: DuplicateContact
+) {
+  const found = yield* find(organizationId, existingId)
+  const archived =
+    found === undefined || found.archivedAt === null
+      ? ""
+      : ` It is archived: restore it with POST /api/messaging-api/contacts/${existingId}/restore.`
+  return `There is already a contact with the number ${phone}: ${existingId}.${archived}`
+})
 
 const answer = listAnswer(Contact)
 
@@ -23,19 +37,10 @@ export const layer = group(
     const manage = yield* makeManageContacts
     const erase = yield* makeEraseContact
 
-    /** The refusal of a number that is known. An archived contact is in no list, so the sentence says how to get it back. */
-    const duplicate = (organizationId: string) =>
-      Effect.fnUntraced(function* ({ phone, existingId }: DuplicateContact) {
-        const found = yield* contacts.find(organizationId, existingId)
-        const archived =
-          found === undefined || found.archivedAt === null
-            ? ""
-            : ` It is archived: restore it with POST /api/messaging-api/contacts/${existingId}/restore.`
-        return yield* existing(
-          existingId,
-          `There is already a contact with the number ${phone}: ${existingId}.${archived}`
-        )
-      })
+    const duplicate = (organizationId: string) => (known: DuplicateContact) =>
+      Effect.flatMap(duplicateSentence(contacts, organizationId, known), (sentence) =>
+        existing(known.existingId, sentence)
+      )
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
@@ -62,7 +67,7 @@ export const layer = group(
       }),
       get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:read")
-        return (yield* contacts.find(organizationId, params.id)) ?? (yield* notFound())
+        return (yield* contacts.find(organizationId, params.id)) ?? (yield* noSuchContact())
       }),
       update: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* requireScope("contacts:write")
@@ -70,21 +75,21 @@ export const layer = group(
         const changed = yield* manage
           .update(organizationId, params.id, payload, callerId(caller))
           .pipe(Effect.catchTag("DuplicateContact", duplicate(organizationId)))
-        return changed ?? (yield* notFound())
+        return changed ?? (yield* noSuchContact())
       }),
       archive: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:write")
-        return (yield* manage.setArchived(organizationId, params.id, true)) ?? (yield* notFound())
+        return (yield* manage.setArchived(organizationId, params.id, true)) ?? (yield* noSuchContact())
       }),
       restore: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:write")
-        return (yield* manage.setArchived(organizationId, params.id, false)) ?? (yield* notFound())
+        return (yield* manage.setArchived(organizationId, params.id, false)) ?? (yield* noSuchContact())
       }),
       erase: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:write")
         const { phoneHash: _, ...gone } = yield* erase(organizationId, params.id).pipe(
           Effect.catchTags({
-            NoSuchContact: notFound,
+            NoSuchContact: noSuchContact,
             ContactBusy: () =>
               new Conflict({
                 error: "A call of this contact is still under way; erase it when that is over."

@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import { makeLookUp } from "../../../domain/ai/knowledge/KnowledgeTool.ts"
 import { makeRunTool } from "../../../domain/voice/calls/live/RunTool.ts"
 import { makeTakeCallEvent } from "../../../domain/voice/calls/live/TakeCallEvent.ts"
 import { OwnApp } from "../../../domain/voice/engine/OwnApp.ts"
@@ -6,7 +7,7 @@ import { AppApi } from "../../groups/Api.ts"
 import { group } from "../../server/RequestServices.ts"
 
 /**
- * Needs VoiceAgents, Calls, ObjectStorage, ToolRunner, Precedence, and for transfers what `handlers/voice/telephony.ts` needs. An engine in this
+ * Needs VoiceAgents, Calls, SearchKnowledge, ObjectStorage, ToolRunner, Precedence, and for transfers what `handlers/voice/telephony.ts` needs. An engine in this
  * process (`OwnApp`) delivers its events without HTTP.
  */
 export const layer = group(
@@ -14,6 +15,7 @@ export const layer = group(
   "callbacks",
   Effect.fn(function* (handlers) {
     const runTool = yield* makeRunTool
+    const lookUp = yield* makeLookUp
     const take = yield* makeTakeCallEvent
     // This is not a separate layer, because such a layer would depend on services that are built from the same engine.
     const ownApp = yield* Effect.serviceOption(OwnApp)
@@ -21,6 +23,8 @@ export const layer = group(
 
     return handlers.handleAll({
       toolCall: ({ payload }) => runTool(payload),
+      knowledge: ({ payload: { organizationId, knowledgeBases, text } }) =>
+        lookUp(organizationId, knowledgeBases, text),
       webhook: ({ payload }) => Effect.as(take(payload), { applied: true as const })
     })
   })

@@ -1,11 +1,8 @@
 import { Effect } from "effect"
-import { usageOf } from "../../../domain/usage/Metering.ts"
-import { VoiceUsage } from "../../../domain/usage/VoiceUsage.ts"
-import { Calls } from "../../../domain/voice/calls/records/CallRecord.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
-import { NotFound } from "../../wire/Errors.ts"
+import { makeCallDetail } from "./callDetail.ts"
 import { makeListCalls } from "./callList.ts"
 import { makeRecordingResponse } from "./recording.ts"
 
@@ -14,8 +11,7 @@ export const layer = group(
   AppApi,
   "calls",
   Effect.fn(function* (handlers) {
-    const calls = yield* Calls
-    const usage = yield* VoiceUsage
+    const callDetail = yield* makeCallDetail
     const recordingResponse = yield* makeRecordingResponse
     const listCalls = yield* makeListCalls
     return handlers
@@ -30,12 +26,7 @@ export const layer = group(
         "get",
         Effect.fnUntraced(function* ({ params }) {
           const { organizationId } = yield* requireScope("voice:read")
-          const call = yield* calls.find(organizationId, params.id)
-          if (call === undefined) return yield* new NotFound({ error: "There is no such call." })
-          const utterances = yield* calls.utterances(organizationId, call.id)
-          const toolCalls = yield* calls.toolCalls(organizationId, call.id)
-          const charge = yield* usage.ofCall(organizationId, call.id)
-          return { ...call, utterances, toolCalls, cost: charge === undefined ? null : usageOf(charge) }
+          return yield* callDetail(organizationId, params.id)
         })
       )
       .handleRaw("recording", ({ params, request }) =>

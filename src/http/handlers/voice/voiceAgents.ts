@@ -3,7 +3,13 @@ import { Organizations } from "../../../domain/people/organizations/Organization
 import { agentView } from "../../../domain/voice/agents/AgentView.ts"
 import { makeSaveVoiceAgent, type SaveError } from "../../../domain/voice/agents/SaveVoiceAgent.ts"
 import { VoiceAgents } from "../../../domain/voice/agents/VoiceAgent.ts"
-import { makeRequestCall } from "../../../domain/voice/calls/outbound/RequestCall.ts"
+import type { TooManyCalls } from "../../../domain/voice/calls/outbound/Placement.ts"
+import {
+  type CallNotAllowed,
+  type InvalidCall,
+  makeRequestCall,
+  type NoSuch
+} from "../../../domain/voice/calls/outbound/RequestCall.ts"
 import { Transfers } from "../../../domain/voice/calls/records/Transfer.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
@@ -13,6 +19,16 @@ import { toPage, window } from "../../wire/Paging.ts"
 import { makeListCalls } from "./callList.ts"
 
 const notFound = () => new NotFound({ error: "There is no such voice agent." })
+
+/** What the refusals of an outbound call are answered with, but for that of too many, whose answer has a header. */
+export const callErrors = {
+  InvalidCall: ({ message }: InvalidCall) => new BadRequest({ error: message }),
+  CallNotAllowed: ({ message }: CallNotAllowed) => new Forbidden({ error: message }),
+  NoSuch: ({ what }: NoSuch) => new NotFound({ error: `There is no such ${what}.` })
+}
+
+export const tooManyCalls = ({ limit }: TooManyCalls): string =>
+  `The organization already has ${limit} calls, which is all it may have at once.`
 
 const busy = () =>
   new Conflict({ error: "Another request is changing this organization's voice agents. Please try again in a moment." })
@@ -100,14 +116,8 @@ export const layer = group(
       call: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("voice:write")
         return yield* requestCall(organizationId, params.id, payload).pipe(
-          Effect.catchTag("TooManyCalls", ({ limit }) =>
-            tooMany(`The organization already has ${limit} calls, which is all it may have at once.`, freeSlotSeconds)
-          ),
-          Effect.catchTags({
-            InvalidCall: ({ message }) => new BadRequest({ error: message }),
-            CallNotAllowed: ({ message }) => new Forbidden({ error: message }),
-            NoSuch: ({ what }) => new NotFound({ error: `There is no such ${what}.` })
-          })
+          Effect.catchTag("TooManyCalls", (full) => tooMany(tooManyCalls(full), freeSlotSeconds)),
+          Effect.catchTags(callErrors)
         )
       }),
       queue: Effect.fnUntraced(function* ({ params }) {

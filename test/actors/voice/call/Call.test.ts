@@ -79,6 +79,7 @@ const callOf = Effect.fnUntraced(function* (
           Effect.sync(() => tools.push(request)),
           transferred
         ),
+      lookUp: () => Effect.succeed({ text: "", sources: [] }),
       deliver: () => Effect.void
     }),
     Effect.provideService(Telephony, { redirect }),

@@ -89,6 +89,7 @@ const callOf = Effect.fnUntraced(function* (
           Effect.sync(() => tools.push(request)),
           { outcome: "ok", result: "done" } as const
         ),
+      lookUp: () => Effect.succeed({ text: "", sources: [] }),
       deliver: () => Effect.void
     }),
     Effect.provideService(Telephony, { redirect: () => Effect.void }),

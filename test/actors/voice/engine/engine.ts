@@ -65,6 +65,7 @@ export const inMemory = () => {
     }),
     Layer.succeed(AppCallbacks, {
       runTool: () => Effect.succeed({ outcome: "ok", result: "" }),
+      lookUp: () => Effect.succeed({ text: "", sources: [] }),
       deliver: () => Effect.void
     }),
     Layer.succeed(Moderation, {

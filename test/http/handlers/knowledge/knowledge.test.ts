@@ -10,11 +10,17 @@ import { KnowledgeSources } from "../../../../src/domain/ai/knowledge/KnowledgeS
 import { makeKnowledgeTool } from "../../../../src/domain/ai/knowledge/KnowledgeTool.ts"
 import { Moderation, ModerationError } from "../../../../src/domain/ai/providers/Moderation.ts"
 import { ObjectStorage } from "../../../../src/domain/basics/ObjectStorage.ts"
+import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
+import type { CallEvent } from "../../../../src/domain/voice/engine/CallEvent.ts"
+import { AppCallbacks } from "../../../../src/domain/voice/engine/EnginePorts.ts"
 import * as DocumentReaderThread from "../../../../src/integrations/documents/DocumentReaderThread.ts"
 import * as GuardedWebSites from "../../../../src/integrations/documents/GuardedWebSites.ts"
+import * as HttpAppCallbacks from "../../../../src/integrations/engine/HttpAppCallbacks.ts"
 import { makeAccessWorld } from "../../../support/access.ts"
 import { newConversation } from "../../../support/conversations.ts"
 import { pdf } from "../../../support/documents.ts"
+import { answered, desk, said } from "../../../support/escalation.ts"
+import { secret } from "../../world.ts"
 
 const root = "/api/knowledge-bases"
 
@@ -233,6 +239,47 @@ describe("a knowledge base", () => {
       assert.strictEqual((yield* owner.ask("GET", `${base}/unanswered`)).body.total, 1)
       const bases = yield* provide(KnowledgeBases)
       assert.deepStrictEqual(yield* bases.known(organizationId, [baseId, "kb_of_nobody"]), [baseId])
+    })
+  )
+
+  it.live("gives an engine what it says about a caller's words, and an answer in a call keeps its sources", () =>
+    Effect.gen(function* () {
+      const { add, sync, baseId, organizationId, direct, provide, owner } = yield* stage
+      yield* add(answers(["Do you deliver?", "Yes, in two days, for 4 dollars."]))
+      yield* sync()
+      const callbacks = yield* AppCallbacks.pipe(Effect.provide(HttpAppCallbacks.layer({ baseUrl: direct, secret })))
+      const ask = (text: string) => callbacks.lookUp({ organizationId, knowledgeBases: [baseId], text })
+      const { text, sources } = yield* ask("Um, do you deliver to Boston?")
+      assert.include(text, "4 dollars")
+      assert.deepInclude(sources[0], { knowledgeBaseId: baseId, title: "Questions", url: null })
+      assert.deepStrictEqual(yield* ask("Is it raining?"), { text: "", sources: [] })
+
+      const place = yield* provide(desk())
+      const call = yield* provide(answered(place))
+      yield* callbacks.deliver({ ...said(place, call.id, 1, "In two days."), sources } as CallEvent)
+      yield* callbacks.deliver(said(place, call.id, 2, "Thanks."))
+      const lines = yield* provide(Effect.flatMap(Calls, (calls) => calls.utterances(place.organizationId, call.id)))
+      assert.deepStrictEqual(
+        lines.map((line) => line.sources),
+        [sources, undefined]
+      )
+
+      const agent = (knowledgeBases: ReadonlyArray<string>) =>
+        owner.ask("POST", "/api/voice-agents", {
+          body: {
+            name: `Front desk ${knowledgeBases.length}`,
+            welcomeMessage: "Hello",
+            voiceFamily: "english",
+            voiceId: "aura-2-thalia-en",
+            systemPrompt: "You answer calls.",
+            knowledgeBases
+          }
+        })
+      const made = yield* agent([baseId])
+      assert.deepStrictEqual([made.status, made.body.knowledgeBases], [201, [baseId]])
+      const refused = yield* agent([baseId, "kb_of_nobody"])
+      assert.strictEqual(refused.status, 400)
+      assert.match(refused.body.error, /"kb_of_nobody", which is no knowledge base/)
     })
   )
 

@@ -1,5 +1,6 @@
 /** What is stored about a call: its record, utterances and tool calls. The app writes them from webhooks and the engine's events. */
 import { Context, type Effect, Schema } from "effect"
+import { AnswerSource } from "../../../ai/tools/ToolRunner.ts"
 import { exampleIds } from "../../../basics/Examples.ts"
 import type { Page } from "../../../basics/Listing.ts"
 import type { ObjectKey } from "../../../basics/ObjectStorage.ts"
@@ -91,7 +92,9 @@ export const Utterance = Schema.Struct({
   /** The caller interrupted this utterance of the agent. `interruptions` of the call counts these. */
   interrupted: Schema.Boolean,
   startMs: Schema.Int,
-  endMs: Schema.Int
+  endMs: Schema.Int,
+  /** The sources of knowledge bases that the agent's answer is from. Absent: none. */
+  sources: Schema.optionalKey(Schema.Array(AnswerSource))
 }).annotate({
   title: "Utterance",
   examples: [

@@ -143,8 +143,8 @@ const change = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"c
 })
 
 const say = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"transcript">) {
-  const { organizationId, callId, id, sequence, role, text, interrupted, startMs, endMs } = event
-  const utterance = { sequence, role, text, interrupted, startMs, endMs }
+  const { organizationId, callId, id, sequence, role, text, interrupted, startMs, endMs, sources } = event
+  const utterance = { sequence, role, text, interrupted, startMs, endMs, ...(sources === undefined ? {} : { sources }) }
   const [{ found }] = yield* sql<{
     found: boolean
   }>`SELECT add_utterance(${organizationId}, ${callId}, ${id}, ${newId("utt")},

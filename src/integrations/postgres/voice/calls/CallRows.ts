@@ -67,7 +67,10 @@ export const callRecord = (row: CallRow) =>
     })
   )
 
-export const utterance = Schema.decodeUnknownEffect(Utterance)
+const decodeUtterance = Schema.decodeUnknownEffect(Utterance)
+
+export const utterance = ({ sources, ...row }: { readonly sources?: unknown }) =>
+  decodeUtterance(sources == null ? row : { ...row, sources })
 
 export const toolCall = (row: { readonly createdAt: Date }) =>
   Schema.decodeUnknownEffect(ToolCallAudit)({ ...row, createdAt: iso(row.createdAt) })

@@ -1,0 +1,65 @@
+/** One session of an assistant, over each transport, with the SDKs' own clients. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { VoiceAgents } from "../../../src/domain/voice/agents/VoiceAgent.ts"
+import { type McpClient, mcpClient, mcpTransports } from "../../support/assistants.ts"
+import { startMessagingWith } from "../../support/messaging.ts"
+import { agentOf } from "../../support/tenants.ts"
+
+/** What an assistant does; each answer with the ids that differ between sessions left out. */
+const script = async (client: McpClient, { conversationId, agentId }: { conversationId: string; agentId: string }) => ({
+  tools: await client.ask("tools/list"),
+  contacts: await client.call("list_contacts", { search: "asha", fields: ["name", "phone"] }),
+  conversations: await client.call("list_conversations", { status: "OPEN" }),
+  conversation: await client.call("get_conversation", { conversationId }),
+  templates: await client.call("list_templates"),
+  wrong: await client.call("list_contacts", { limit: 1_000 }),
+  missing: await client.call("get_call", { callId: "call_01KAJ300000000000000000000" }),
+  payment: await client.call("create_payment_link", {
+    contactId: "cnt_1",
+    amount: 1_999,
+    currency: "USD",
+    description: "Order"
+  }),
+  unknown: await client.call("drop_tables").catch((error: Error & { code: number }) => [error.code, error.message]),
+  resources: await client.ask("resources/list"),
+  templatesOfResources: await client.ask("resources/templates/list"),
+  agent: await client.ask("resources/read", { uri: `parley://agents/${agentId}` }),
+  nothing: await client
+    .ask("resources/read", { uri: "parley://calls/call_1/transcript" })
+    .catch((error: Error) => error.message),
+  prompts: await client.ask("prompts/list"),
+  prompt: await client.ask("prompts/get", { name: "draft_reply", arguments: { conversationId } })
+})
+
+describe("a session of an assistant", () => {
+  it.live(
+    "is the same over every transport",
+    () =>
+      Effect.gen(function* () {
+        const { base, key, organizationId, run, conversation } = yield* startMessagingWith({})
+        const { conversationId } = yield* Effect.promise(() => conversation("+14155550123", "Where is my book?"))
+        const agent = agentOf(organizationId)
+        yield* Effect.promise(() => run(Effect.flatMap(VoiceAgents, (agents) => agents.create(agent))))
+        const sessions = yield* Effect.forEach(mcpTransports, (transport) =>
+          Effect.gen(function* () {
+            const client = yield* mcpClient(transport, { base, key })
+            return yield* Effect.promise(() => script(client, { conversationId, agentId: agent.id }))
+          })
+        )
+        const [first, ...others] = sessions
+        assert.lengthOf((first.tools as { tools: ReadonlyArray<unknown> }).tools, 16)
+        assert.include(JSON.stringify(first.conversation), "Where is my book?")
+        assert.include(JSON.stringify(first.wrong), "limit is invalid: it must be at most 50.")
+        assert.include(JSON.stringify(first.missing), "There is no such call.")
+        assert.include(JSON.stringify(first.payment), "No payment provider is connected")
+        for (const [at, other] of others.entries()) {
+          const [one, same] = [first, other].map(({ unknown, nothing, ...compared }) => compared)
+          assert.deepStrictEqual(same, one, mcpTransports[at + 1])
+          assert.include(String(other.unknown), "Unknown tool: drop_tables", mcpTransports[at + 1])
+          assert.include(String(other.nothing), "Resource not found", mcpTransports[at + 1])
+        }
+      }),
+    120_000
+  )
+})
