@@ -40,6 +40,10 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
     load: () => import("../hostile.ts")
   },
   http: { about: "the cost of requests beside a server of Fastify and pg", load: () => import("../http.ts") },
+  knowledge: {
+    about: "whether agents find the right passage of a knowledge base, and how soon",
+    load: () => import("../knowledge.ts")
+  },
   latency: { about: "what Parley adds between the end of a turn and the answer", load: () => import("../latency.ts") },
   messages: {
     about: "lists, searches and conversations among a million contacts and five million messages",

@@ -160,7 +160,7 @@ BEGIN
   IF NOT FOUND THEN RETURN true; END IF;
   PERFORM write_call(wanted_organization, wanted, changes);
   IF agent IS NOT NULL THEN
-    UPDATE conversations v SET status = 'ASSIGNED', assigned_user_id = NULL, assigned_agent_id = agent, updated_at = moment
+    UPDATE conversations v SET status = 'ASSIGNED', assigned_user_id = NULL, assigned_bot_id = NULL, assigned_agent_id = agent, updated_at = moment
       WHERE v.organization_id = wanted_organization AND v.id = conversation;
   END IF;
   IF entry IS NOT NULL THEN PERFORM enter_in_ledger(entry); END IF;

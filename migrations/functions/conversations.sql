@@ -103,6 +103,18 @@ END
 $$;
 REVOKE ALL ON FUNCTION due_conversations(timestamptz, integer) FROM PUBLIC;
 
+-- The same for turns of text agents.
+CREATE OR REPLACE FUNCTION due_turns(at timestamptz, most integer)
+  RETURNS TABLE (organization_id text, conversation_id text)
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM set_config('app.cross_tenant', 'due', true);
+  RETURN QUERY SELECT t.organization_id, t.conversation_id FROM agent_threads t WHERE t.due_at <= at ORDER BY t.due_at LIMIT most;
+  PERFORM set_config('app.cross_tenant', '', true);
+END
+$$;
+REVOKE ALL ON FUNCTION due_turns(timestamptz, integer) FROM PUBLIC;
+
 -- Old commands of all organizations are forgotten.
 CREATE OR REPLACE FUNCTION forget_commands(before timestamptz, most integer)
   RETURNS integer
@@ -127,7 +139,7 @@ BEGIN
     INSERT INTO conversation_episodes (organization_id, conversation_id, channel, opened_at, resolved_at)
       VALUES (NEW.organization_id, NEW.id, NEW.channel, NEW.created_at, CASE WHEN NEW.status = 'RESOLVED' THEN NEW.updated_at END);
   ELSIF OLD.status <> 'RESOLVED' AND NEW.status = 'RESOLVED' THEN
-    UPDATE conversation_episodes SET resolved_at = clock_timestamp(), resolved_by = coalesce(NEW.assigned_user_id, NEW.assigned_agent_id)
+    UPDATE conversation_episodes SET resolved_at = clock_timestamp(), resolved_by = coalesce(NEW.assigned_user_id, NEW.assigned_bot_id, NEW.assigned_agent_id)
       WHERE organization_id = NEW.organization_id AND conversation_id = NEW.id AND resolved_at IS NULL;
   ELSIF OLD.status = 'RESOLVED' AND NEW.status <> 'RESOLVED' THEN
     -- Reopened by what the contact wrote, or by somebody else.

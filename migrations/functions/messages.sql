@@ -62,15 +62,20 @@ CREATE OR REPLACE FUNCTION queue_messages(wanted_organization text, wanted jsonb
   RETURNS TABLE (message_id text, contact_id text, epoch bigint)
   LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
-DECLARE free text[];
+DECLARE free text[]; has_agents boolean;
 BEGIN
   PERFORM enter_organization(wanted_organization);
   IF EXISTS (SELECT 1 FROM organizations o WHERE o.id = wanted_organization AND o.sla_policy IS NOT NULL) THEN RETURN; END IF;
+  has_agents := EXISTS (SELECT 1 FROM text_agents a WHERE a.organization_id = wanted_organization);
   -- A statement of its own: the next one sees what was written by whoever held the conversations before.
   -- Each by its id, whatever the plan was made for: a table that was empty then is not read through for every message.
-  free := ARRAY(SELECT v.id FROM jsonb_to_recordset(wanted) AS w ("conversationId" text, held bigint) CROSS JOIN LATERAL (
+  free := ARRAY(SELECT v.id FROM jsonb_to_recordset(wanted) AS w ("conversationId" text, held bigint, record jsonb) CROSS JOIN LATERAL (
       SELECT c.id FROM conversations c WHERE c.organization_id = wanted_organization AND c.id = w."conversationId"
         AND c.channel = 'messaging' AND (w.held IS NULL OR c.epoch = w.held) AND c.sla_since IS NULL AND c.sla_due_at IS NULL
+        -- What may silence a text agent changes its row, too.
+        AND (NOT has_agents OR w.record->>'type' = 'template' OR NOT starts_with(w.record->>'sentBy', 'usr_')
+          AND NOT starts_with(w.record->>'sentBy', 'key_') OR EXISTS (SELECT 1 FROM agent_threads t
+            WHERE t.organization_id = wanted_organization AND t.conversation_id = c.id AND t.silent))
         LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
     ) v);
   RETURN QUERY WITH taken AS (

@@ -4,7 +4,9 @@ import { Effect, Layer, Option, Redacted, References } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as WebhookWorker from "../actors/events/webhooks/WebhookWorker.ts"
+import * as ImportWorker from "../actors/imports/ImportWorker.ts"
 import * as SlaSweep from "../actors/messaging/conversations/SlaSweep.ts"
+import * as TurnSweep from "../actors/messaging/conversations/TurnSweep.ts"
 import * as MediaSweep from "../actors/messaging/delivery/MediaSweep.ts"
 import * as InboxWorker from "../actors/messaging/inbox/InboxWorker.ts"
 import * as TemplateSync from "../actors/messaging/inbox/TemplateSync.ts"
@@ -27,6 +29,7 @@ import * as UwsHttpServer from "../http/server/UwsHttpServer.ts"
 import * as ZipArchives from "../integrations/archive/ZipArchives.ts"
 import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
 import * as Cluster from "../integrations/cluster/Cluster.ts"
+import * as StreamedRows from "../integrations/imports/StreamedRows.ts"
 import * as AccessExpiry from "../integrations/postgres/access/AccessExpiry.ts"
 import * as DeviceTokens from "../integrations/postgres/access/DeviceTokens.ts"
 import * as RememberedKeys from "../integrations/postgres/access/RememberedKeys.ts"
@@ -36,11 +39,14 @@ import * as ListCounts from "../integrations/postgres/tenancy/ListCounts.ts"
 import * as Traces from "../integrations/telemetry/Traces.ts"
 import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
+import * as HttpClientDocuments from "../integrations/web/HttpClientDocuments.ts"
 import { publicBaseUrl } from "./Addresses.ts"
+import { apps, syncing } from "./Apps.ts"
 import { conversations, eventFeed, mcpState, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
+import { textAgents } from "./TextAgents.ts"
 import { knowledge, tools } from "./Tools.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./Voice.ts"
 
@@ -120,14 +126,16 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
     Layer.provide([
       client,
       tools(settings),
+      HttpClientDocuments.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
       webhookSender(settings),
+      apps(settings),
       outbound(settings),
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
       rateLimits(settings),
       mcpState(settings)
     ]),
-    Layer.provide(RememberedKeys.layer)
+    Layer.provide(Layer.merge(RememberedKeys.layer, StreamedRows.layer))
   )
 }
 
@@ -137,10 +145,13 @@ const appWorkers = (settings: Settings) =>
     VoicemailWorker.layer.pipe(Layer.provide(TwilioRecordings.layer({ baseUrl: settings.twilioBaseUrl }))),
     DailyRetention.layer,
     WebhookWorker.layer().pipe(Layer.provide(webhookSender(settings))),
+    syncing(settings),
     push(settings),
     knowledge(settings),
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
+    ImportWorker.layer,
     SlaSweep.layer,
+    TurnSweep.layer,
     TemplateSync.layer,
     InboxWorker.layer(),
     delivery(settings),
@@ -190,7 +201,10 @@ const appBase = (settings: Settings) =>
     Layer.provideMerge(storage(settings))
   )
 
-type Owners = Layer.Success<ReturnType<typeof conversations>>
+/** The actors of conversations, with the text agents that answer in them. */
+const owners = (settings: Settings) => conversations(settings).pipe(Layer.provide(textAgents(settings)))
+
+type Owners = Layer.Success<ReturnType<typeof owners>>
 type Calls = Layer.Success<ReturnType<typeof engine>>
 type AppBase = Layer.Success<ReturnType<typeof appBase>>
 type EngineBase = Layer.Success<ReturnType<typeof engineBase>>
@@ -239,7 +253,7 @@ export const all = (settings: Settings, workers: Workers = undefined) =>
     listener: listeningForCalls(settings),
     readiness: appReadiness(workers),
     workers: appWorkers(settings),
-    owners: conversations(settings),
+    owners: owners(settings),
     calls: engine(settings, ownAppCallbacks(settings)).pipe(Layer.provideMerge(OwnApp.layer)),
     base: appBase(settings)
   })
@@ -250,7 +264,7 @@ const app = (settings: Settings, workers: Workers) =>
     listener: listening(settings),
     readiness: appReadiness(workers),
     workers: appWorkers(settings),
-    owners: conversations(settings),
+    owners: owners(settings),
     calls: RunningCalls.layerNone,
     base: appBase(settings)
   })

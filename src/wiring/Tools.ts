@@ -4,17 +4,23 @@ import * as SyncWorker from "../actors/knowledge/SyncWorker.ts"
 import type { Settings } from "../config/Environment.ts"
 import { makeKnowledgeTool } from "../domain/ai/knowledge/KnowledgeTool.ts"
 import { BuiltinTools } from "../domain/ai/tools/BuiltinTools.ts"
+import { makeCompanyTool } from "../domain/business/tools/CompanyTool.ts"
+import { makeOrderTool } from "../domain/business/tools/OrderTool.ts"
+import { makeProductTool } from "../domain/business/tools/ProductTool.ts"
+import { chatBuiltins } from "../domain/messaging/agents/ChatTools.ts"
 import * as DocumentReaderThread from "../integrations/documents/DocumentReaderThread.ts"
 import * as GuardedWebSites from "../integrations/documents/GuardedWebSites.ts"
 import * as McpCredentials from "../integrations/mcp/McpCredentials.ts"
 import * as McpPool from "../integrations/mcp/McpPool.ts"
 import * as ToolHandlers from "../integrations/tools/ToolHandlers.ts"
-import { moderation } from "./Voice.ts"
+import { moderation } from "./Models.ts"
 
 /** The built-in tools. */
 const builtin = Layer.effect(
   BuiltinTools,
-  Effect.map(Effect.all([makeKnowledgeTool]), (tools) => ({ tools }))
+  Effect.map(Effect.all([makeKnowledgeTool, makeOrderTool, makeProductTool, makeCompanyTool]), (tools) => ({
+    tools: [...tools, ...chatBuiltins]
+  }))
 )
 
 /** The connections with external MCP servers. */

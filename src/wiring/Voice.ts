@@ -11,8 +11,6 @@ import * as HttpAppCallbacks from "../integrations/engine/HttpAppCallbacks.ts"
 import * as HttpEngineClient from "../integrations/engine/HttpEngineClient.ts"
 import * as LocalAppCallbacks from "../integrations/engine/LocalAppCallbacks.ts"
 import * as LocalEngineClient from "../integrations/engine/LocalEngineClient.ts"
-import * as ChatCompletions from "../integrations/llm/ChatCompletions.ts"
-import * as OpenAiModeration from "../integrations/moderation/OpenAiModeration.ts"
 import * as SpooledRecordings from "../integrations/recordings/SpooledRecordings.ts"
 import * as Redis from "../integrations/redis/Redis.ts"
 import * as SpeechCacheRedis from "../integrations/redis/SpeechCacheRedis.ts"
@@ -23,9 +21,8 @@ import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TextToSpeechRouter from "../integrations/tts/TextToSpeechRouter.ts"
 import { local, streamUrl } from "./Addresses.ts"
 import { callLeases, reservationBoard } from "./Coordination.ts"
+import { languageModel, moderation } from "./Models.ts"
 import { ownFolder } from "./Storage.ts"
-
-const secretOf = (key: Option.Option<Redacted.Redacted>) => (Option.isSome(key) ? Redacted.value(key.value) : "")
 
 const speechCache = (settings: Settings) =>
   Option.match(settings.redisUrl, {
@@ -56,19 +53,9 @@ export const speech = (settings: Settings) => {
   )
 }
 
-/** The content filter: for what calls say, and for what is stored in knowledge bases. */
-export const moderation = (settings: Settings) =>
-  OpenAiModeration.layer({ baseUrl: settings.moderation.baseUrl, apiKey: secretOf(settings.moderation.key) })
-
 const providers = (settings: Settings) =>
   Layer.mergeAll(
-    ChatCompletions.layer({
-      baseUrl: settings.reasoning.baseUrl,
-      apiKey: secretOf(settings.reasoning.key),
-      models: settings.reasoningModels,
-      maxTokens: settings.reasoningMaxTokens,
-      temperature: 0.4
-    }),
+    languageModel(settings, settings.reasoningMaxTokens),
     moderation(settings),
     TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
     WarmUp.layer({

@@ -6,6 +6,7 @@ import type { Sharding } from "effect/cluster"
 import { RateLimiter } from "effect/persistence"
 import * as BroadcastWorker from "../../src/actors/messaging/broadcasts/BroadcastWorker.ts"
 import * as Commands from "../../src/actors/messaging/conversations/Commands.ts"
+import { TurnRunner } from "../../src/domain/messaging/agents/TurnRunner.ts"
 import * as Cluster from "../../src/integrations/cluster/Cluster.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
@@ -21,7 +22,7 @@ export const broadcastWorker = <E = never, R = never>(
   BroadcastWorker.layer.pipe(
     Layer.provide([
       Layer.succeed(BroadcastWorker.BroadcastTerms, { ...BroadcastWorker.broadcastDefaults, ...policy }),
-      Commands.layer.pipe(Layer.provide(cluster)),
+      Commands.layer.pipe(Layer.provide([cluster, TurnRunner.layerNone])),
       StoredMedia.layer({ folder: join(folder, "uploads") }).pipe(
         Layer.provide(LocalObjectStorage.layer({ folder: join(folder, "objects") }))
       ),

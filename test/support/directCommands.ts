@@ -27,7 +27,9 @@ export const directCommands = Layer.effect(
         ).pipe(unowned),
       change: (organizationId, conversationId, changes, now) =>
         conversations.change(organizationId, conversationId, changes, now).pipe(unowned),
-      checkSla: (organizationId, conversationId) => conversations.checkSla(organizationId, conversationId).pipe(unowned)
+      checkSla: (organizationId, conversationId) =>
+        conversations.checkSla(organizationId, conversationId).pipe(unowned),
+      runTurn: () => Effect.void
     })
   })
 )

@@ -25,12 +25,18 @@ export const eventTypes = [
   "message.queued",
   "message.status",
   "message.updated",
+  "ai.allowance_used",
   "call.started",
   "call.ended",
   "call.recorded",
   "broadcast.completed",
   "template.updated",
+  "order.created",
+  "order.updated",
+  "order.paid",
   "payment.completed",
+  "connection.failed",
+  "connection.recovered",
   "webhook.disabled",
   "webhook.test"
 ] as const

@@ -13,8 +13,11 @@ const scopes: Readonly<Record<EventFamily, Scope>> = {
   message: "messages:read",
   broadcast: "messages:read",
   template: "messages:read",
+  ai: "agents:read",
   call: "voice:read",
+  order: "modules:read",
   payment: "integrations:read",
+  connection: "integrations:read",
   webhook: "admin"
 }
 

@@ -68,7 +68,7 @@ export const Analytics = Schema.Struct({
   /** People and AI agents with activity, the most active first. */
   people: Schema.Array(
     Schema.Struct({
-      /** A person (`usr_…`) or an AI agent (`agt_…`). */
+      /** A person (`usr_…`), a text agent (`bot_…`) or a voice agent (`agt_…`). */
       id: Schema.String,
       /** Null when the person or agent does not exist any more. */
       name: Schema.NullOr(Schema.String),
@@ -276,7 +276,7 @@ const keysOf = (grouping: Grouping, ...lists: ReadonlyArray<ReadonlyArray<Keyed>
   )
 ]
 
-const isOneOfUs = (id: string): boolean => id.startsWith("usr_") || id.startsWith("agt_")
+const isOneOfUs = (id: string): boolean => /^(usr|bot|agt)_/.test(id)
 
 const peopleOf = (rows: AnalyticsRows): Analytics["people"] =>
   keysOf("who", rows.messages, rows.answered, rows.resolved, rows.calls)

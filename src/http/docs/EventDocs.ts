@@ -24,12 +24,18 @@ const whatHappened: Readonly<Record<EventType, string>> = {
   "message.queued": "A message was taken for sending",
   "message.status": "A message was sent, delivered, read, or failed",
   "message.updated": "What a message holds has changed",
+  "ai.allowance_used": "The AI tokens of this month are used: text agents hand over instead of answering",
   "call.started": "An agent took a call",
   "call.ended": "A call is over, and all of its end is known",
   "call.recorded": "A part of a call's recording is stored",
   "broadcast.completed": "A broadcast is through",
   "template.updated": "The channel changed a template",
+  "order.created": "An order was placed",
+  "order.updated": "An order was changed",
+  "order.paid": "An order was paid",
   "payment.completed": "A payment came in",
+  "connection.failed": "An integration refuses our credentials; the sentence says what to do",
+  "connection.recovered": "An integration takes our credentials again",
   "webhook.disabled": "A webhook endpoint was switched off by the service",
   "webhook.test": "Somebody tries a webhook endpoint"
 }

@@ -2,8 +2,16 @@
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
 import { McpServersGroup } from "./ai/mcpServers.ts"
+import { AutomationGroup } from "./apps/automation.ts"
+import { IntegrationsGroup } from "./apps/integrations.ts"
+import { CompaniesGroup } from "./business/companies.ts"
+import { CustomFieldsGroup } from "./business/customFields.ts"
+import { OrdersGroup } from "./business/orders.ts"
+import { ProductsGroup } from "./business/products.ts"
+import { SuppliersGroup } from "./business/suppliers.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
+import { ImportsGroup } from "./imports/imports.ts"
 import { KnowledgeBasesGroup } from "./knowledge/knowledgeBases.ts"
 import { KnowledgeSourcesGroup } from "./knowledge/knowledgeSources.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
@@ -16,6 +24,7 @@ import { MessagingWebhooksGroup } from "./messaging/messagingWebhooks.ts"
 import { QuickRepliesGroup } from "./messaging/quickReplies.ts"
 import { SendGroup } from "./messaging/send.ts"
 import { TemplatesGroup } from "./messaging/templates.ts"
+import { TextAgentsGroup } from "./messaging/textAgents.ts"
 import { ApiKeysGroup } from "./people/apiKeys.ts"
 import { AuditLogGroup } from "./people/auditLog.ts"
 import { BusinessHoursGroup } from "./people/businessHours.ts"
@@ -30,6 +39,7 @@ import { UsersGroup } from "./people/users.ts"
 import { VoiceConsentsGroup } from "./people/voiceConsents.ts"
 import { ContactExportsGroup } from "./privacy/contactExports.ts"
 import { RetentionGroup } from "./privacy/retention.ts"
+import { AiUsageGroup } from "./usage/aiUsage.ts"
 import { AnalyticsGroup } from "./usage/analytics.ts"
 import { VoiceUsageGroup } from "./usage/voiceUsage.ts"
 import { CallbacksGroup } from "./voice/callbacks.ts"
@@ -47,6 +57,7 @@ const customers = HttpApi.make("parley")
   .add(VoicesGroup)
   .add(CallsGroup)
   .add(VoiceUsageGroup)
+  .add(AiUsageGroup)
   .add(ToolAuditGroup)
   .add(KnowledgeBasesGroup)
   .add(KnowledgeSourcesGroup)
@@ -72,6 +83,7 @@ const customers = HttpApi.make("parley")
   .add(SendGroup)
   .add(TemplatesGroup)
   .add(ConversationNotesGroup)
+  .add(TextAgentsGroup)
   .add(QuickRepliesGroup)
   .add(EventsGroup)
   .add(MediaGroup)
@@ -79,7 +91,15 @@ const customers = HttpApi.make("parley")
   .add(BroadcastsGroup)
   .add(WebhooksGroup)
   .add(AnalyticsGroup)
+  .add(CompaniesGroup)
+  .add(ProductsGroup)
+  .add(OrdersGroup)
+  .add(SuppliersGroup)
+  .add(CustomFieldsGroup)
   .add(MessagingConnectionGroup)
+  .add(ImportsGroup)
+  .add(IntegrationsGroup)
+  .add(AutomationGroup)
   .add(McpServersGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)

@@ -10,7 +10,7 @@ import { parsedJson } from "../../domain/basics/Json.ts"
 import { type Answer, BodyLate, readText } from "../connections/Answer.ts"
 import type { Connections } from "../connections/Connections.ts"
 import { leftUntil } from "../connections/Deadline.ts"
-import { errorIn, isChunk, ToolCallParts } from "./Chunk.ts"
+import { errorIn, isChunk, ToolCallParts, usageIn } from "./Chunk.ts"
 import { maxPendingCharacters, type SseEvent, SseParser } from "./SseParser.ts"
 
 /** `again`: the same model may answer now. `next`: only another model may. `without_tools`: the model garbled a tool call. */
@@ -24,6 +24,7 @@ export class AttemptFailed extends Data.TaggedError("AttemptFailed")<{
 export interface AttemptOptions {
   readonly url: string
   readonly apiKey: string
+  readonly model: string
   readonly body: string
   readonly firstTokenTimeoutMs: number
   readonly chunkTimeoutMs: number
@@ -102,6 +103,7 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
 
   const parts = new ToolCallParts()
   let finishReason: string | undefined
+  let usage: ReturnType<typeof usageIn>
   let text = ""
   let answering = false
 
@@ -123,6 +125,7 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
       text += choice.delta.content
     }
     finishReason = choice?.finish_reason ?? finishReason
+    usage = usageIn(json) ?? usage
     return undefined
   }
 
@@ -157,7 +160,11 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
   const calls = parts.finish()
   if (calls === undefined) return yield* failed("protocol", "a tool call came without an id or a name", "again")
   for (const call of calls) yield* options.emit({ _tag: "ToolCall", call })
-  yield* options.emit({ _tag: "End", finishReason })
+  yield* options.emit({
+    _tag: "End",
+    finishReason,
+    ...(usage === undefined ? {} : { usage: { model: options.model, ...usage } })
+  })
   // A body that is read to its end leaves a connection for the next turn.
   yield* Effect.tryPromise(() => drained(response)).pipe(Effect.ignore)
 }, Effect.scoped)

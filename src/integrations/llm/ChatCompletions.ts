@@ -148,6 +148,7 @@ const answer = traced("ChatCompletions.answer")(function* (
           attempt(connections, {
             url: endpoint(options.baseUrl, "/chat/completions"),
             apiKey: options.apiKey,
+            model,
             body: requestBody(
               request,
               { model, maxTokens: options.maxTokens, temperature: options.temperature },

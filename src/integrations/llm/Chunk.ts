@@ -35,7 +35,7 @@ const ToolCallDelta = Schema.Struct({
   function: maybe(Schema.Struct({ name: maybe(Schema.String), arguments: maybe(Schema.String) }))
 })
 
-/** `choices` is empty in the chunk that reports usage. Other fields (usage, reasoning, fingerprints) are ignored. */
+/** `choices` is empty in the chunk that reports usage. Other fields (reasoning, fingerprints) are ignored. */
 const Chunk = Schema.Struct({
   choices: Schema.Array(
     Schema.Struct({
@@ -44,6 +44,20 @@ const Chunk = Schema.Struct({
     })
   )
 })
+
+const Usage = Schema.Struct({
+  usage: Schema.Struct({ prompt_tokens: Schema.Natural, completion_tokens: Schema.Natural })
+})
+const decodeUsage = Schema.decodeUnknownOption(Usage)
+
+/** The tokens that a chunk reports; undefined when it reports none. Usually the last chunk does. */
+export const usageIn = (chunk: object): { readonly inputTokens: number; readonly outputTokens: number } | undefined => {
+  if (!("usage" in chunk) || chunk.usage === null) return undefined
+  const found = decodeUsage(chunk)
+  if (Option.isNone(found)) return undefined
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = found.value.usage
+  return { inputTokens, outputTokens }
+}
 
 /** True when parsed JSON is a chunk. This runs for every token: nothing in a chunk is transformed, so it is checked and not copied. */
 export const isChunk = Schema.is(Chunk)

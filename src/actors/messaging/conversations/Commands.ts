@@ -65,11 +65,13 @@ const make = Effect.fnUntraced(function* (awake: ReadonlySet<string>) {
       return changed ?? undefined
     }),
     checkSla: (organizationId, conversationId) =>
-      ask(conversationId, (expiresAt) => clientOf(entityId(organizationId, conversationId)).CheckSla({ expiresAt }))
+      ask(conversationId, (expiresAt) => clientOf(entityId(organizationId, conversationId)).CheckSla({ expiresAt })),
+    runTurn: (organizationId, conversationId) =>
+      ask(conversationId, (expiresAt) => clientOf(entityId(organizationId, conversationId)).RunTurn({ expiresAt }))
   })
 })
 
-/** Needs a cluster, Messages and Conversations. It makes this process an owner of conversations. */
+/** Needs a cluster, Messages, Conversations and TurnRunner. It makes this process an owner of conversations. */
 export const layer = Layer.unwrap(
   Effect.sync(() => {
     const awake = new Set<string>()

@@ -1,6 +1,6 @@
 /**
  * The actor of one conversation. It carries out commands one after the other, each checked by the fence (its ownership epoch), and watches the
- * conversation's due times. It may die or freeze at any point: its state is stored, and the next owner goes on.
+ * conversation's due times and the turns of its text agent. It may die or freeze at any point: its state is stored, and the next owner goes on.
  */
 import { Clock, Effect, FiberHandle, Semaphore } from "effect"
 import { Entity } from "effect/cluster"
@@ -15,6 +15,7 @@ import {
 import { Messages } from "../../../domain/messaging/conversations/Message.ts"
 import { Acting } from "../../../domain/people/access/Audit.ts"
 import { ConversationEntity, parsed } from "./Protocol.ts"
+import { makeTurnKeeper } from "./TurnKeeper.ts"
 
 /** An actor without requests for this long stops. The sweep finds the due times that it watched. */
 const maxIdleTime = "10 seconds"
@@ -36,10 +37,11 @@ const makeOwner = Effect.fnUntraced(function* (awake: Set<string>) {
   let memory: Memory
   let watched: number | null = null
 
-  /** One write with the fence. Nothing is written after the asker's deadline. */
-  const write = <A, E>(
+  /** One write with the fence. Nothing is written after the asker's deadline. Gives what the fence was granted to `noted`. */
+  const fenced = <A, E>(
     expiresAt: number,
-    work: (fence: ConversationFence) => Effect.Effect<A, E | LostConversation>
+    work: (fence: ConversationFence) => Effect.Effect<A, E | LostConversation>,
+    noted: (turnDueAt: number | null | undefined) => Effect.Effect<void>
   ): Effect.Effect<A, E | LostConversation> =>
     Effect.gen(function* () {
       if (!isDue(expiresAt, yield* Clock.currentTimeMillis)) return yield* new LostConversation({ conversationId })
@@ -48,8 +50,28 @@ const makeOwner = Effect.fnUntraced(function* (awake: Set<string>) {
         note({ _tag: error instanceof LostConversation ? "lost" : "failed" })
       )
       yield* note({ _tag: "written", held: fence.granted })
-      return result
-    }).pipe(turn.withPermits(1))
+      return [result, fence.granted?.turnDueAt] as const
+    }).pipe(
+      turn.withPermits(1),
+      Effect.tap(([, turnDueAt]) => noted(turnDueAt)),
+      Effect.map(([result]) => result)
+    )
+
+  const keeper = yield* makeTurnKeeper(
+    organizationId,
+    conversationId,
+    (noted) => (work) =>
+      fenced(Number.POSITIVE_INFINITY, work, (turnDueAt) =>
+        Effect.sync(() => {
+          if (turnDueAt !== undefined) noted(turnDueAt)
+        })
+      )
+  )
+
+  const write = <A, E>(
+    expiresAt: number,
+    work: (fence: ConversationFence) => Effect.Effect<A, E | LostConversation>
+  ): Effect.Effect<A, E | LostConversation> => fenced(expiresAt, work, keeper.noted)
 
   const checkSla = (expiresAt: number): Effect.Effect<void, LostConversation> =>
     write(expiresAt, (fence) => conversations.checkSla(organizationId, conversationId, fence))
@@ -79,10 +101,11 @@ const makeOwner = Effect.fnUntraced(function* (awake: Set<string>) {
         Effect.map((changed) => changed ?? null),
         Effect.provideService(Acting, acting)
       ),
-    CheckSla: ({ payload: { expiresAt } }) => checkSla(expiresAt)
+    CheckSla: ({ payload: { expiresAt } }) => checkSla(expiresAt),
+    RunTurn: () => keeper.wake
   })
 })
 
-/** Needs Messages, Conversations and a cluster. A defect fails the command that caused it; the actor goes on. */
+/** Needs Messages, Conversations, TurnRunner and a cluster. A defect fails the command that caused it; the actor goes on. */
 export const layer = (awake: Set<string>) =>
   ConversationEntity.toLayer(makeOwner(awake), { maxIdleTime, disableFatalDefects: true })

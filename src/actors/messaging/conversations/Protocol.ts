@@ -26,8 +26,10 @@ const CheckSla = Rpc.make("CheckSla", {
   error: LostConversation
 })
 
+const RunTurn = Rpc.make("RunTurn", { payload: { expiresAt: Schema.Int }, success: Schema.Void })
+
 /** The actor of one conversation; its address is `entityId`. */
-export const ConversationEntity = Entity.make("Conversation", [Write, Change, CheckSla])
+export const ConversationEntity = Entity.make("Conversation", [Write, Change, CheckSla, RunTurn])
 
 export const entityId = (organizationId: string, conversationId: string): string =>
   `${organizationId}/${conversationId}`

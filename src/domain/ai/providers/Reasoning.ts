@@ -44,10 +44,18 @@ export interface ReasoningRequest {
   readonly attempts?: Attempts
 }
 
+/** What a request cost, in tokens. */
+export interface TokenUsage {
+  readonly model: string
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
 export type ReasoningEvent =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "ToolCall"; readonly call: ToolCall }
-  | { readonly _tag: "End"; readonly finishReason: string }
+  /** `usage` is absent when the provider does not tell it. */
+  | { readonly _tag: "End"; readonly finishReason: string; readonly usage?: TokenUsage }
 
 /** `stream` always ends with one `End`, or fails. Interrupting it aborts the request. */
 export class Reasoning extends Context.Service<

@@ -47,7 +47,7 @@ export const Conversation = Schema.Struct({
   organizationId: Schema.String,
   channel: Channel,
   status: ConversationStatus,
-  /** Id of a person (`usr_…`) or an AI agent (`agt_…`). */
+  /** Id of a person (`usr_…`), a text agent (`bot_…`) or a voice agent (`agt_…`). */
   assignee: Schema.NullOr(Schema.String),
   /** Words of the organization's own by which it finds conversations. */
   labels: Schema.Array(Schema.String),
@@ -131,7 +131,7 @@ export const shownOfConversation = { calls: 10, utterancesPerCall: 200 }
 /** The changes in a request; `ConversationStatus.ts` has their rules. */
 export const ConversationChanges = Schema.Struct({
   status: Schema.optionalKey(ConversationStatus),
-  /** Id of a person (`usr_…`) or an AI agent (`agt_…`); null removes the assignee. */
+  /** Id of a person (`usr_…`), a text agent (`bot_…`) or a voice agent (`agt_…`); null removes the assignee. */
   assignee: Schema.optionalKey(Schema.NullOr(Schema.String)),
   /** All labels; those that are not named are removed. */
   labels: Schema.optionalKey(Schema.Array(Schema.String)),

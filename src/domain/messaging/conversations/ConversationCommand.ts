@@ -70,6 +70,8 @@ export class ConversationCommands extends Context.Service<
     ) => Effect.Effect<Conversation | undefined, ImpossibleChange | NoSuchAssignee | ConversationBusy>
     /** Records the due times that have passed, each with one event. */
     readonly checkSla: (organizationId: string, conversationId: string) => Effect.Effect<void, ConversationBusy>
+    /** Begins the turn of the conversation's text agent if one is due and none runs. Does not wait for its end. */
+    readonly runTurn: (organizationId: string, conversationId: string) => Effect.Effect<void, ConversationBusy>
   }
 >()("parley/domain/ConversationCommands") {}
 

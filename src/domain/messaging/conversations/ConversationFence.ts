@@ -15,6 +15,8 @@ export interface Held {
   readonly epoch: number
   /** When to check the SLA next, Unix milliseconds; null: never. */
   readonly dueAt: number | null
+  /** When the next turn of a text agent begins, Unix milliseconds; null: never. Absent: the write did not touch the agent. */
+  readonly turnDueAt?: number | null
 }
 
 /** The fence of one write. Without an epoch the writer becomes the owner. The store sets `granted`, which is valid once the write succeeded. */

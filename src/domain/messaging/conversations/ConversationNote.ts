@@ -8,7 +8,7 @@ export const ConversationNote = Schema.Struct({
   id: Schema.String,
   organizationId: Schema.String,
   conversationId: Schema.String,
-  /** The id of the person (`usr_…`) or of the API key (`key_…`) that wrote it. */
+  /** The id of the person (`usr_…`), of the API key (`key_…`) or of the text agent (`bot_…`) that wrote it. */
   author: Schema.String,
   text: Schema.String,
   createdAt: Schema.String,

@@ -12,7 +12,7 @@ import { Schema } from "effect"
 export const ConversationStatus = Schema.Literals(["OPEN", "ASSIGNED", "RESOLVED"])
 export type ConversationStatus = typeof ConversationStatus.Type
 
-/** `assignee` is the id of a person (`usr_…`) or an AI agent (`agt_…`). */
+/** `assignee` is the id of a person (`usr_…`), a text agent (`bot_…`) or a voice agent (`agt_…`). */
 export type Ownership =
   | { readonly status: "OPEN"; readonly assignee: null }
   | { readonly status: "ASSIGNED"; readonly assignee: string }
@@ -67,7 +67,7 @@ export const ownershipEvents = (
       if (typeof assignee === "string") return taken
       return assignee === undefined && before.assignee !== null
         ? [{ type: "assign", assignee: before.assignee }]
-        : "Say who takes the conversation: send assignee with the id of a person (usr_…) or an AI agent (agt_…)."
+        : "Say who takes the conversation: send assignee with the id of a person (usr_…) or of a text agent (bot_…)."
     case "RESOLVED":
       return [...taken, { type: "resolve" }]
   }

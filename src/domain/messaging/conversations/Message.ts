@@ -45,7 +45,7 @@ export const Message = Schema.Struct({
   ),
   /** The channel's own id; null until the channel has accepted the message. */
   channelMessageId: Schema.NullOr(Schema.String),
-  /** Who sent it: an API key (`key_…`), a person (`usr_…`), an agent (`agt_…`), null for the contact. */
+  /** Who sent it: an API key (`key_…`), a person (`usr_…`), a text agent (`bot_…`), null for the contact. */
   sentBy: Schema.NullOr(Schema.String),
   status: MessageStatus,
   sentAt: Schema.NullOr(Schema.String),

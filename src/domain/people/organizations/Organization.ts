@@ -115,6 +115,9 @@ export const defaultVoiceFlag = (plan: Plan): boolean => plan === "PREMIUM"
 export const voiceTermsOf = ({ plan, voiceTerms }: Pick<Organization, "plan" | "voiceTerms">): VoiceTerms =>
   (plan === "ENTERPRISE" ? voiceTerms : null) ?? plans[plan].voice
 
+/** The tokens of language models that an organization's text agents may use in a month. */
+export const aiTokensOf = ({ plan }: Pick<Organization, "plan">): number => plans[plan].aiTokensPerMonth
+
 /** The retention periods of an organization. Its own periods count on ENTERPRISE only. */
 export const retentionOf = ({ plan, retention }: Pick<Organization, "plan" | "retention">): RetentionPolicy =>
   (plan === "ENTERPRISE" ? retention : null) ?? defaultRetention

@@ -22,7 +22,7 @@ const Label = plainText(64)
 
 export const ChatChanges = Schema.Struct({
   status: Schema.optionalKey(ConversationStatus),
-  /** The id of a user (`usr_…`) or an AI agent (`agt_…`); null removes the assignee. */
+  /** The id of a user (`usr_…`) or a text agent (`bot_…`); null removes the assignee. A person silences the agent, a text agent takes over. */
   assignee: Schema.optionalKey(Schema.NullOr(Id)),
   /** All labels of the conversation, at most 20; those that are not named are removed. */
   labels: Schema.optionalKey(Schema.Array(Label).check(Schema.isMaxLength(20))),

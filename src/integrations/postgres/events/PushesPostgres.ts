@@ -68,7 +68,7 @@ export const layer = Layer.effect(
 
     /** The conversations as they are now; a later assignment has an event of its own. A deactivated user does not count as the assignee. */
     const conversations = (ids: ReadonlyArray<string>) =>
-      sql<PushedConversation>`SELECT v.id, v.contact_id, c.name AS contact_name, u.id AS assigned_user_id, v.assigned_agent_id
+      sql<PushedConversation>`SELECT v.id, v.contact_id, c.name AS contact_name, u.id AS assigned_user_id, coalesce(v.assigned_bot_id, v.assigned_agent_id) AS assigned_agent_id
         FROM conversations v JOIN contacts c ON c.organization_id = v.organization_id AND c.id = v.contact_id
         LEFT JOIN users u ON u.organization_id = v.organization_id AND u.id = v.assigned_user_id AND u.deactivated_at IS NULL
         WHERE v.id = ANY(${ids}::text[])`

@@ -3,10 +3,10 @@ import { Effect, Layer } from "effect"
 import { KeyRotation } from "../../../domain/privacy/KeyRotation.ts"
 import { KeyRing, type KeyRingError, reseal } from "../../secrets/KeyRing.ts"
 import { resealPushToken } from "../../secrets/PushTokens.ts"
+import { type AgentTable, resealTools, type StoredTool } from "../../secrets/SealedTools.ts"
 import { secretColumns } from "../events/WebhookRows.ts"
 import { organizationsAfter } from "../people/organizations/AcrossTenants.ts"
 import { makeSql } from "../tenancy/Sql.ts"
-import { resealTools, type StoredTool } from "../voice/agents/SealedTools.ts"
 
 const batch = 100
 
@@ -46,20 +46,21 @@ const text = (table: string, column: string, id = "id"): Field => ({
     }))
 })
 
-const tools: Field = {
-  table: "voice_agents",
+/** The headers of tools in the settings of agents. */
+const tools = (table: AgentTable): Field => ({
+  table,
   column: "settings",
   id: "id",
-  secrets: `SELECT secret #>> '{}' AS secret FROM voice_agents,
+  secrets: `SELECT secret #>> '{}' AS secret FROM ${table},
     jsonb_path_query(settings, '$.tools[*].handler.headers.*.sealed') AS secret`,
   reseal: (ring, organizationId, value) => {
     const settings = value as { readonly tools?: ReadonlyArray<StoredTool> }
-    return Effect.map(resealTools(ring, organizationId, settings.tools ?? []), ({ tools, changed }) => ({
+    return Effect.map(resealTools(ring, table, organizationId, settings.tools ?? []), ({ tools, changed }) => ({
       value: { ...settings, tools },
       changed
     }))
   }
-}
+})
 
 /** Tokens of devices. Their hash is of the newest key, too. */
 const pushTokens: Field = {
@@ -79,10 +80,13 @@ const fields: ReadonlyArray<Field> = [
   text("channel_connections", "app_secret"),
   text("channel_connections", "verify_token"),
   text("idempotency_keys", "answer"),
+  text("app_connections", "credentials"),
+  text("app_authorizations", "verifier", "state_hash"),
   ...secretColumns.map((column) => text("webhook_endpoints", column)),
   text("mcp_servers", "secrets"),
   pushTokens,
-  tools
+  tools("voice_agents"),
+  tools("text_agents")
 ]
 
 export const layer = Layer.effect(

@@ -32,7 +32,7 @@ export const layer = Layer.effect(
         CASE WHEN GROUPING(period) = 0 THEN 'period' WHEN GROUPING(type) = 0 THEN 'type' WHEN GROUPING(status) = 0 THEN 'status'
           WHEN GROUPING(channel) = 0 THEN 'channel' ELSE 'who' END AS grouping, coalesce(period, type, status, channel, who) AS key
       FROM (SELECT ${period(range, sql`m.created_at`)}, m.direction, m.type, m.status, v.channel,
-          CASE WHEN m.direction = 'outbound' AND (starts_with(m.sent_by, 'usr_') OR starts_with(m.sent_by, 'agt_')) THEN m.sent_by END AS who
+          CASE WHEN m.direction = 'outbound' AND m.sent_by ~ '^(usr|bot|agt)_' THEN m.sent_by END AS who
         FROM messages m JOIN conversations v ON v.organization_id = m.organization_id AND v.id = m.conversation_id
         WHERE ${between(range, sql`m.created_at`)}) s
       GROUP BY GROUPING SETS ((period, direction), (type, direction), (status, direction), (channel, direction), (who))`
@@ -79,7 +79,8 @@ export const layer = Layer.effect(
     const names = (ids: ReadonlyArray<string>) =>
       Effect.map(
         sql<{ id: string; name: string }>`SELECT id, name FROM users WHERE id = ANY (${ids}::text[])
-          UNION ALL SELECT id, name FROM voice_agents WHERE id = ANY (${ids}::text[])`,
+          UNION ALL SELECT id, name FROM voice_agents WHERE id = ANY (${ids}::text[])
+          UNION ALL SELECT id, name FROM text_agents WHERE id = ANY (${ids}::text[])`,
         (rows) => Object.fromEntries(rows.map(({ id, name }) => [id, name]))
       )
 

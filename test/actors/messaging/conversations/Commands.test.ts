@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Commands from "../../../../src/actors/messaging/conversations/Commands.ts"
 import * as SlaSweep from "../../../../src/actors/messaging/conversations/SlaSweep.ts"
+import { TurnRunner } from "../../../../src/domain/messaging/agents/TurnRunner.ts"
 import { Conversations } from "../../../../src/domain/messaging/conversations/Conversation.ts"
 import { ConversationCommands } from "../../../../src/domain/messaging/conversations/ConversationCommand.ts"
 import {
@@ -19,7 +20,10 @@ import { eventsOf, newConversation, newPerson, shownConversation } from "../../.
 import { eventually } from "../../../support/eventually.ts"
 import { testStores } from "../../../support/tenants.ts"
 
-const owners = Layer.provideMerge(Commands.layer, Cluster.layerAlone).pipe(Layer.provideMerge(testStores))
+const owners = Layer.provideMerge(Commands.layer, Cluster.layerAlone).pipe(
+  Layer.provide(TurnRunner.layerNone),
+  Layer.provideMerge(testStores)
+)
 
 const text = (words: string) => ({ type: "text" as const, content: { text: words } })
 const policy = { firstResponseMinutes: 30, resolutionMinutes: 60, businessHoursOnly: false }

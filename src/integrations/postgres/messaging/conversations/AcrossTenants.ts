@@ -17,6 +17,11 @@ export const dueConversations = (sql: Sql, now: number, most: number) =>
   sql<{ organizationId: string; conversationId: string }>`
     SELECT organization_id, id AS conversation_id FROM due_conversations(${new Date(now)}, ${most})`
 
+/** Conversations whose text agent should have begun its turn by `at`, the longest due first; at most `most`. */
+export const dueTurns = (sql: Sql, at: number, most: number) =>
+  sql<{ organizationId: string; conversationId: string }>`
+    SELECT organization_id, conversation_id FROM due_turns(${new Date(at)}, ${most})`
+
 /** Removes the records of commands that conversations carried out before `before`, at most `most`. Gives the number of records removed. */
 export const forgetCommands = (sql: Sql, before: number, most: number) =>
   goneOf(sql<{ gone: number }>`SELECT forget_commands(${new Date(before)}, ${most}) AS gone`)

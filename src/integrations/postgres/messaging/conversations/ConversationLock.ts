@@ -18,7 +18,6 @@ import {
   nextDue,
   type SlaClock,
   type SlaTarget,
-  type SlaTerms,
   slaAfter,
   slaMissed
 } from "../../../../domain/messaging/conversations/Sla.ts"
@@ -26,8 +25,10 @@ import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
 import type { BusinessHours } from "../../../../domain/people/organizations/BusinessHours.ts"
 import type { SlaPolicy } from "../../../../domain/people/organizations/SlaPolicy.ts"
 import { recordEvent } from "../../events/EventLog.ts"
+import { routeToAgent, type StoredMessage } from "./AgentThreads.ts"
 import { conversationWithId } from "./ConversationRows.ts"
-import { isPerson, type OwnershipRow, ownershipOf } from "./Ownership.ts"
+import type { LockedConversation } from "./LockedConversation.ts"
+import { assigneeColumns, type OwnershipRow, ownershipOf } from "./Ownership.ts"
 
 interface LockedRow extends OwnershipRow {
   readonly channel: Channel
@@ -41,19 +42,7 @@ interface LockedRow extends OwnershipRow {
   readonly slaPolicy: SlaPolicy | null
   readonly businessHours: BusinessHours | null
   readonly timeZone: string
-}
-
-/** A conversation whose row is locked. */
-export interface LockedConversation {
-  readonly organizationId: string
-  readonly id: string
-  readonly channel: Channel
-  readonly contactId: string
-  readonly ownership: Ownership
-  readonly clock: SlaClock
-  readonly terms: SlaTerms | null
-  readonly epoch: number
-  readonly fence: ConversationFence | undefined
+  readonly hasAgents: boolean
 }
 
 const millis = (time: Date | null): number | null => time?.getTime() ?? null
@@ -69,8 +58,9 @@ const clockOf = (row: LockedRow): SlaClock => ({
 
 const columns = (
   sql: PgClient.PgClient
-) => sql`v.channel, v.contact_id, v.status, v.assigned_user_id, v.assigned_agent_id, v.epoch::text,
+) => sql`v.channel, v.contact_id, v.status, v.assigned_user_id, v.assigned_agent_id, v.assigned_bot_id, v.epoch::text,
   v.sla_since, v.response_due_at, v.resolution_due_at, v.response_breached_at, v.resolution_breached_at, o.sla_policy, o.time_zone,
+  EXISTS (SELECT 1 FROM text_agents a WHERE a.organization_id = v.organization_id) AS has_agents,
   CASE WHEN o.sla_policy IS NULL THEN NULL ELSE o.business_hours END AS business_hours`
 
 /**
@@ -92,7 +82,7 @@ export const lockConversation = Effect.fnUntraced(function* (
   if (row === undefined) return undefined
   const epoch = Number(row.epoch)
   if (fence?.epoch !== undefined && fence.epoch !== epoch) return yield* new LostConversation({ conversationId: id })
-  const { slaPolicy: policy, businessHours, timeZone, channel, contactId } = row
+  const { slaPolicy: policy, businessHours, timeZone, channel, contactId, hasAgents } = row
   const clock = clockOf(row)
   const locked: LockedConversation = {
     organizationId,
@@ -103,14 +93,15 @@ export const lockConversation = Effect.fnUntraced(function* (
     clock,
     terms: policy === null ? null : { policy, businessHours, timeZone },
     epoch,
-    fence
+    fence,
+    hasAgents
   }
   grant(locked, clock)
   return locked
 })
 
 const grant = ({ fence, epoch }: LockedConversation, clock: SlaClock): void => {
-  if (fence !== undefined) fence.granted = { epoch, dueAt: nextDue(clock) }
+  if (fence !== undefined) fence.granted = { ...fence.granted, epoch, dueAt: nextDue(clock) }
 }
 
 /** The changes in a conversation that a message or command causes. */
@@ -119,6 +110,8 @@ export interface Happened {
   readonly ownership?: ReadonlyArray<OwnershipEvent>
   /** The contact wrote, or we answered. `at` is in Unix milliseconds. */
   readonly wrote?: { readonly who: "contact" | "us"; readonly at: number }
+  /** The message that was just stored, for the text agent. */
+  readonly stored?: StoredMessage
 }
 
 const clockAfter = (before: LockedConversation, after: Ownership, { wrote }: Happened, now: number) => {
@@ -143,10 +136,10 @@ const write = (
   clock: SlaClock,
   touch: boolean
 ) => {
-  const person = assignee !== null && isPerson(assignee)
+  const columns = assigneeColumns(assignee)
   const touched = touch ? sql`, updated_at = now()` : sql``
-  return sql`UPDATE conversations SET status = ${status}, assigned_user_id = ${person ? assignee : null},
-    assigned_agent_id = ${person ? null : assignee}, sla_since = ${date(clock.since)}, response_due_at = ${date(clock.responseDueAt)},
+  return sql`UPDATE conversations SET status = ${status}, assigned_user_id = ${columns.assigned_user_id},
+    assigned_agent_id = ${columns.assigned_agent_id}, assigned_bot_id = ${columns.assigned_bot_id}, sla_since = ${date(clock.since)}, response_due_at = ${date(clock.responseDueAt)},
     resolution_due_at = ${date(clock.resolutionDueAt)}, response_breached_at = ${date(clock.responseBreachedAt)},
     resolution_breached_at = ${date(clock.resolutionBreachedAt)}, sla_due_at = ${date(nextDue(clock))}${touched} WHERE id = ${id}`
 }
@@ -157,7 +150,7 @@ const breached = (target: SlaTarget, clock: SlaClock) => {
 }
 
 /**
- * Applies what happened to the ownership and the SLA clock of a locked conversation, and records the events, including those for due times that
+ * Applies what happened to the ownership, the text agent and the SLA clock of a locked conversation, and records the events, including those for due times that
  * have passed. Writes nothing when nothing changes. Gives the new ownership.
  */
 export const moveConversation = Effect.fnUntraced(function* (
@@ -167,7 +160,9 @@ export const moveConversation = Effect.fnUntraced(function* (
 ) {
   const now = yield* Clock.currentTimeMillis
   const { id, organizationId } = before
-  const after = (happened.ownership ?? []).reduce(owned, before.ownership)
+  const happenedTo = happened.ownership ?? []
+  const byAgents = yield* routeToAgent(sql, before, happenedTo, happened.stored, now)
+  const after = [...happenedTo, ...byAgents].reduce(owned, before.ownership)
   const { clock, targets } = clockAfter(before, after, happened, now)
   grant(before, clock)
   const moved = !Equal.equals(after, before.ownership)

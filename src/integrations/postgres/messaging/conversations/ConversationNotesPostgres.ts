@@ -28,6 +28,30 @@ export const notesAbout = (sql: PgClient.PgClient, contactId: string) =>
     JOIN conversations v ON v.organization_id = n.organization_id AND v.id = n.conversation_id
     WHERE v.contact_id = ${contactId} ORDER BY n.created_at, n.id`.pipe(Effect.flatMap(notes))
 
+/** Writes a note, with its event. `undefined` when there is no such conversation. Use it as the tenant. */
+export const writeNote = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  conversationId: string,
+  author: string,
+  text: string
+) {
+  // The lock waits for a running erasure of the contact.
+  const held = yield* sql`SELECT 1 FROM conversations WHERE id = ${conversationId} FOR KEY SHARE`
+  if (held.length === 0) return undefined
+  const now = yield* Clock.currentTimeMillis
+  const at = new Date(now)
+  const rows = yield* sql<NoteRow>`INSERT INTO conversation_notes
+    (organization_id, id, conversation_id, author, text, created_at, updated_at)
+    VALUES (${organizationId}, ${newId("nte", now)}, ${conversationId}, ${author}, ${text}, ${at}, ${at}) RETURNING *`
+  const [note] = yield* notes(rows)
+  // The conversation names the contact, so that an erasure finds the event.
+  const conversation = yield* conversationWithId(sql, conversationId, now)
+  if (conversation === undefined) return undefined
+  yield* recordEvent(sql, organizationId, { type: "conversation.noted", data: { conversation, note } }, now)
+  return note
+})
+
 export const layer = Layer.effect(
   ConversationNotes,
   Effect.gen(function* () {
@@ -47,28 +71,6 @@ export const layer = Layer.effect(
       return yield* newestFirst(sql, { table: "conversation_notes", where, decode: notes }, part)
     })
 
-    const write = Effect.fnUntraced(function* (
-      organizationId: string,
-      conversationId: string,
-      author: string,
-      text: string
-    ) {
-      // The lock waits for a running erasure of the contact.
-      const held = yield* sql`SELECT 1 FROM conversations WHERE id = ${conversationId} FOR KEY SHARE`
-      if (held.length === 0) return undefined
-      const now = yield* Clock.currentTimeMillis
-      const at = new Date(now)
-      const rows = yield* sql<NoteRow>`INSERT INTO conversation_notes
-        (organization_id, id, conversation_id, author, text, created_at, updated_at)
-        VALUES (${organizationId}, ${newId("nte", now)}, ${conversationId}, ${author}, ${text}, ${at}, ${at}) RETURNING *`
-      const [note] = yield* notes(rows)
-      // The conversation names the contact, so that an erasure finds the event.
-      const conversation = yield* conversationWithId(sql, conversationId, now)
-      if (conversation === undefined) return undefined
-      yield* recordEvent(sql, organizationId, { type: "conversation.noted", data: { conversation, note } }, now)
-      return note
-    })
-
     return ConversationNotes.of({
       list: traced("ConversationNotes.list")(
         (organizationId, conversationId, part) => asTenant(organizationId)(list(conversationId, part)),
@@ -83,7 +85,7 @@ export const layer = Layer.effect(
       ),
       write: traced("ConversationNotes.write")(
         (organizationId, conversationId, author, text) =>
-          asTenant(organizationId)(write(organizationId, conversationId, author, text)),
+          asTenant(organizationId)(writeNote(sql, organizationId, conversationId, author, text)),
         Effect.orDie
       ),
       rewrite: traced("ConversationNotes.rewrite")(

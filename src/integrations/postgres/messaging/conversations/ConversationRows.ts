@@ -30,7 +30,7 @@ export interface ConversationRow extends OwnershipRow {
 export const conversationColumns = (of: string): string =>
   columnsOf(
     of,
-    "id organization_id channel status assigned_user_id assigned_agent_id labels contact_id unread_count flagged last_inbound_at response_due_at resolution_due_at response_breached_at resolution_breached_at last_activity_at created_at updated_at"
+    "id organization_id channel status assigned_user_id assigned_agent_id assigned_bot_id labels contact_id unread_count flagged last_inbound_at response_due_at resolution_due_at response_breached_at resolution_breached_at last_activity_at created_at updated_at"
   )
 
 /** Selects conversations `v` with their contacts `c`. A WHERE or ORDER BY may follow. */

@@ -21,7 +21,7 @@ import { listNames } from "../../tenancy/ListCounts.ts"
 import { asideIfSlow, asked, type ListRow, listed, listedWithTotal, skipped } from "../../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../../tenancy/Sql.ts"
 import { dueConversations } from "./AcrossTenants.ts"
-import { type LockedConversation, lockConversation, moveConversation } from "./ConversationLock.ts"
+import { lockConversation, moveConversation } from "./ConversationLock.ts"
 import { conversationOf } from "./ConversationOpening.ts"
 import {
   type ConversationRow,
@@ -30,8 +30,9 @@ import {
   conversations,
   conversationWithId
 } from "./ConversationRows.ts"
+import type { LockedConversation } from "./LockedConversation.ts"
 import { messageBeside, messageOfRow, messages, type RowWithMessage, uncheckedMessage } from "./MessageRows.ts"
-import { assigneeOf, isPerson, type OwnershipRow } from "./Ownership.ts"
+import { assigneeOf, kindOf, type OwnershipRow } from "./Ownership.ts"
 
 interface CallRow {
   readonly id: string
@@ -49,10 +50,11 @@ interface ShownRow extends ConversationRow, RowWithMessage {
   readonly hasCalls: boolean
 }
 
-/** Conversations of this person or AI agent; `none`: of nobody. */
+/** Conversations of this person or agent; `none`: of nobody. */
 const assignedTo = (sql: PgClient.PgClient, assignee: string) => {
-  if (assignee === "none") return sql`v.assigned_user_id IS NULL AND v.assigned_agent_id IS NULL`
-  return isPerson(assignee) ? sql`v.assigned_user_id = ${assignee}` : sql`v.assigned_agent_id = ${assignee}`
+  if (assignee === "none")
+    return sql`v.assigned_user_id IS NULL AND v.assigned_agent_id IS NULL AND v.assigned_bot_id IS NULL`
+  return sql`v.${sql.literal(kindOf(assignee).column)} = ${assignee}`
 }
 
 /** Conversations with this label. */
@@ -180,19 +182,21 @@ export const layer = Layer.effect(
     /** The id of the assignee after these changes, judged by the conversation's row before it is locked. */
     const wanted = Effect.fnUntraced(function* (conversationId: string, { assignee, status }: ConversationChanges) {
       if (assignee !== undefined || status !== "ASSIGNED") return assignee ?? undefined
-      const [row] = yield* sql<OwnershipRow>`SELECT status, assigned_user_id, assigned_agent_id FROM conversations
+      const [row] =
+        yield* sql<OwnershipRow>`SELECT status, assigned_user_id, assigned_agent_id, assigned_bot_id FROM conversations
         WHERE id = ${conversationId}`
       return row === undefined ? undefined : (assigneeOf(row) ?? undefined)
     })
 
     /** Whether this assignee exists and is active. Its row stays locked until the transaction ends (see `ReleasedConversations.ts`). */
-    const isThere = (id: string) =>
-      Effect.map(
-        isPerson(id)
-          ? sql`SELECT 1 AS found FROM users WHERE id = ${id} AND deactivated_at IS NULL FOR SHARE`
-          : sql`SELECT 1 AS found FROM voice_agents WHERE id = ${id} FOR SHARE`,
+    const isThere = (id: string) => {
+      const { table } = kindOf(id)
+      const active = table === "users" ? sql`AND deactivated_at IS NULL` : sql``
+      return Effect.map(
+        sql`SELECT 1 AS found FROM ${sql(table)} WHERE id = ${id} ${active} FOR SHARE`,
         (known) => known.length > 0
       )
+    }
 
     /** Records the command. Gives false when the command was carried out before. */
     const isNew = (organizationId: string, conversationId: string, commandId: string) =>
@@ -226,9 +230,14 @@ export const layer = Layer.effect(
     ) {
       const events = ownershipEvents(locked.ownership, asked)
       if (typeof events === "string") return yield* new ImpossibleChange({ message: events })
-      for (const event of events)
+      for (const event of events) {
+        if (event.type === "assign" && event.assignee.startsWith("bot_") && locked.channel !== "messaging")
+          return yield* new ImpossibleChange({
+            message: "Text agents answer conversations of the channel messaging only."
+          })
         if (event.type === "assign" && !(known.get(event.assignee) ?? (yield* isThere(event.assignee))))
           return yield* new NoSuchAssignee({ id: event.assignee })
+      }
       if (read === true)
         yield* sql`UPDATE conversations SET unread_count = 0, updated_at = now() WHERE id = ${locked.id}`
       if (labels !== undefined) yield* label(locked, labels)

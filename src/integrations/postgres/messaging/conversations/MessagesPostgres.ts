@@ -2,7 +2,6 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
-import { newId } from "../../../../domain/basics/Ids.ts"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { ConversationFence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
@@ -14,15 +13,14 @@ import {
   NoSuchConversation
 } from "../../../../domain/messaging/conversations/Message.ts"
 import { OutboxWakeUp } from "../../../../domain/messaging/sending/Outbox.ts"
-import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
 import { recordEvent } from "../../events/EventLog.ts"
 import { listNames } from "../../tenancy/ListCounts.ts"
 import { asideIfSlow, asked, type ListRow, listed, listedWithTotal, skipped } from "../../tenancy/Parts.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
 import { type Happened, lockConversation, moveConversation } from "./ConversationLock.ts"
+import { insertMessage } from "./InsertMessage.ts"
 import { makeMessageReports } from "./MessageReports.ts"
-import { type MessageRow, message, messages, type StoredMessageRow, selectMessages } from "./MessageRows.ts"
-import { enqueued } from "./OutboxQueue.ts"
+import { type MessageRow, message, messages, selectMessages } from "./MessageRows.ts"
 import { makeQueueMessage } from "./QueueMessage.ts"
 
 /** The conditions of a filter on messages `m`. */
@@ -42,10 +40,12 @@ const messagesMatching = (sql: PgClient.PgClient, organizationId: string, filter
 
 const place = (row: MessageRow) => ({ at: row.createdAt.getTime(), id: row.id })
 
-/** The effect of a message on the ownership and SLA clock of its conversation. A broadcast message does not count as an answer. */
-const happening = ({ direction, sentBy }: NewMessage, at: number): Happened => {
-  if (direction === "inbound") return { ownership: [{ type: "inbound" }], wrote: { who: "contact", at } }
-  return sentBy?.startsWith("brd_") === true ? {} : { wrote: { who: "us", at } }
+/** The effect of a message on the ownership, the text agent and the SLA clock of its conversation. A broadcast message does not count as an answer. */
+const happening = (message: NewMessage, at: number): Happened => {
+  const { direction, sentBy } = message
+  const stored = { message, at }
+  if (direction === "inbound") return { ownership: [{ type: "inbound" }], wrote: { who: "contact", at }, stored }
+  return sentBy?.startsWith("brd_") === true ? {} : { wrote: { who: "us", at }, stored }
 }
 
 export const layer = Layer.effect(
@@ -90,40 +90,13 @@ export const layer = Layer.effect(
       return conditions.length === 0 ? all(organizationId, part) : matching(organizationId, conditions, part)
     }
 
-    /**
-     * Stores a message, updates its conversation and puts an outbound message into the outbox, in one statement. Gives no row when the message is
-     * stored already, or when the trigger `withhold_message` withholds a broadcast message whose broadcast has stopped or whose contact does not want
-     * it.
-     */
-    const insert = (input: NewMessage, channel: Channel, now: number) => {
-      const { id = newId("msg", now), organizationId, conversationId, direction, type, content, replyTo } = input
-      const { channelMessageId, sentBy } = input
-      const at = new Date(now)
-      const inbound = direction === "inbound"
-      const seen = inbound
-        ? sql`, unread_count = unread_count + 1, last_inbound_at = GREATEST(last_inbound_at, ${at}::timestamptz)`
-        : sql``
-      const onItsWay = inbound || channel !== "messaging" ? sql`` : sql`, queued AS (${enqueued(sql)})`
-      return sql<StoredMessageRow>`WITH made AS (
-          INSERT INTO messages (organization_id, id, conversation_id, direction, type, content, reply_to_id,
-            reply_to_channel_message_id, channel_message_id, sent_by, status, created_at)
-          VALUES (${organizationId}, ${id}, ${conversationId}, ${direction}, ${type}, ${sql.json(content)},
-            ${replyTo?.messageId ?? null}, ${replyTo?.channelMessageId ?? null}, ${channelMessageId ?? null}, ${sentBy ?? null},
-            ${inbound ? "received" : "queued"}, ${at})
-          ON CONFLICT DO NOTHING RETURNING *
-        ), active AS (
-          UPDATE conversations SET last_activity_at = GREATEST(last_activity_at, ${at}::timestamptz)${seen}
-          WHERE id = ${conversationId} AND EXISTS (SELECT 1 FROM made)
-        )${onItsWay} SELECT * FROM made`
-    }
-
     const add = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: ConversationFence | undefined) {
       const { organizationId, conversationId, direction, id = "", channelMessageId = "" } = input
       // The conversation is locked first, so that its messages are stored one after the other.
       const conversation = yield* lockConversation(sql, organizationId, conversationId, fence)
       if (conversation === undefined) return yield* new NoSuchConversation({ conversationId })
       const { contactId, channel } = conversation
-      const [made] = yield* insert(input, channel, now)
+      const [made] = yield* insertMessage(sql, input, channel, now)
       if (made === undefined) {
         const known = sql`m.id = ${id} OR m.channel_message_id = ${channelMessageId}`
         const [before] = yield* sql<MessageRow>`${selectMessages(sql)} WHERE ${known}`

@@ -3,7 +3,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { writeAudit } from "../../tenancy/AuditPostgres.ts"
 import { lockConversation, moveConversation } from "./ConversationLock.ts"
-import { isPerson } from "./Ownership.ts"
+import { kindOf } from "./Ownership.ts"
 
 /**
  * Sets conversations that are ASSIGNED to this user or agent to OPEN, each with an event and an audit entry. Resolved conversations keep their
@@ -15,7 +15,7 @@ export const releaseConversations = Effect.fnUntraced(function* (
   organizationId: string,
   assignee: string
 ) {
-  const column = sql.literal(isPerson(assignee) ? "assigned_user_id" : "assigned_agent_id")
+  const column = sql.literal(kindOf(assignee).column)
   const held = yield* sql<{ id: string }>`SELECT id FROM conversations
     WHERE organization_id = ${organizationId} AND status = 'ASSIGNED' AND ${column} = ${assignee} ORDER BY id`
   for (const { id } of held) {

@@ -13,10 +13,10 @@ import {
   voiceAgentDefaults
 } from "../../../../domain/voice/agents/VoiceAgent.ts"
 import { KeyRing } from "../../../secrets/KeyRing.ts"
+import { openTools, type StoredTool, sealTools } from "../../../secrets/SealedTools.ts"
 import { releaseConversations } from "../../messaging/conversations/ReleasedConversations.ts"
 import { numbered } from "../../tenancy/Parts.ts"
 import { iso, makeSql, whenTaken } from "../../tenancy/Sql.ts"
-import { openTools, type StoredTool, sealTools } from "./SealedTools.ts"
 
 interface Row {
   readonly organizationId: string
@@ -36,7 +36,7 @@ const decode = Effect.fnUntraced(function* (ring: KeyRing["Service"], row: Row) 
     ...voiceAgentDefaults,
     ...settings,
     endpointing: { ...voiceAgentDefaults.endpointing, ...settings.endpointing },
-    tools: yield* openTools(ring, row.organizationId, settings.tools ?? []),
+    tools: yield* openTools(ring, "voice_agents", row.organizationId, settings.tools ?? []),
     ...columns,
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt)
@@ -46,7 +46,7 @@ const decode = Effect.fnUntraced(function* (ring: KeyRing["Service"], row: Row) 
 const settingNames = Object.keys(VoiceAgentSettings.fields).filter((key) => key !== "name")
 
 const settingsOf = (ring: KeyRing["Service"], agent: VoiceAgent) =>
-  Effect.map(sealTools(ring, agent.organizationId, agent.tools), (tools) => ({
+  Effect.map(sealTools(ring, "voice_agents", agent.organizationId, agent.tools), (tools) => ({
     ...Object.fromEntries(Object.entries(agent).filter(([key]) => settingNames.includes(key))),
     tools
   }))

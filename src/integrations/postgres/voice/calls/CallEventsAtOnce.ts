@@ -99,7 +99,7 @@ const started = Effect.fnUntraced(function* (call: FoundRow, event: Of<"call_sta
   const change: Change = { changes, agent: null, entry: null, happened }
   if (call.handedOver || agentId === null || conversationId === null || conversationStatus === null) return change
   if (call.plain !== true || contactId === null) return undefined
-  if (ownershipOf({ ...call, status: conversationStatus }).status !== "OPEN") return change
+  if (ownershipOf({ ...call, assignedBotId: null, status: conversationStatus }).status !== "OPEN") return change
   const conversation = taken(call, conversationId, contactId, agentId)
   const news: NewEvent = { type: "conversation.assigned", data: { conversation } }
   return { ...change, agent: agentId, happened: [news, ...happened] }

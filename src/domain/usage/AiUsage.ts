@@ -1,0 +1,123 @@
+/** The tokens of language models that an organization's text agents have used, and the report of them. Minutes of calls are counted apart. */
+import { Clock, Context, Effect, Schema } from "effect"
+import { dayAt, period } from "../basics/Calendar.ts"
+import { exampleIds } from "../basics/Examples.ts"
+import { traced } from "../basics/Traced.ts"
+import { aiTokensOf, type Organization } from "../people/organizations/Organization.ts"
+
+export const AiUsageGrouping = Schema.Literals(["day", "agent", "model"])
+export type AiUsageGrouping = typeof AiUsageGrouping.Type
+
+/** Sums of some requests to models. */
+const Tokens = Schema.Struct({
+  requests: Schema.Int,
+  inputTokens: Schema.Int,
+  outputTokens: Schema.Int,
+  /** Input and output together. */
+  tokens: Schema.Int
+})
+export type AiTokens = Omit<typeof Tokens.Type, "tokens">
+
+export interface AiUsageRow extends AiTokens {
+  /** A day, the id of an agent, or the name of a model. */
+  readonly key: string
+  /** The name of the agent; null for other groupings, and for an agent that does not exist any more. */
+  readonly name: string | null
+}
+
+export interface AiUsageQuery {
+  /** The first and the last day (`2026-11-01`), both included, in the organization's time zone. */
+  readonly from: string
+  readonly to: string
+  readonly groupBy: AiUsageGrouping
+  readonly agentId?: string
+}
+
+const tokens = { requests: 12, inputTokens: 18_400, outputTokens: 2_150, tokens: 20_550 }
+
+export const AiUsageReport = Schema.Struct({
+  from: Schema.String,
+  to: Schema.String,
+  timeZone: Schema.String,
+  /** The current calendar month. */
+  allowance: Schema.Struct({
+    month: Schema.String,
+    tokens: Schema.Int,
+    used: Schema.Int,
+    remaining: Schema.Int
+  }),
+  totals: Tokens,
+  data: Schema.Array(
+    Schema.Struct({
+      day: Schema.optionalKey(Schema.String),
+      agentId: Schema.optionalKey(Schema.String),
+      agentName: Schema.optionalKey(Schema.NullOr(Schema.String)),
+      /** `unknown`: requests that were interrupted, whose tokens are estimated. */
+      model: Schema.optionalKey(Schema.String),
+      ...Tokens.fields
+    })
+  )
+}).annotate({
+  title: "AiUsageReport",
+  examples: [
+    {
+      from: "2026-11-01",
+      to: "2026-11-24",
+      timeZone: "America/New_York",
+      allowance: { month: "2026-11", tokens: 10_000_000, used: 20_550, remaining: 9_979_450 },
+      totals: tokens,
+      data: [{ agentId: exampleIds.textAgent, agentName: "Shop assistant", ...tokens }]
+    }
+  ]
+})
+
+/** Port to read usage. The store writes it in the transaction that ends a turn. */
+export class AiUsage extends Context.Service<
+  AiUsage,
+  {
+    /** Days in order, or agents and models with the most tokens first. */
+    readonly read: (organizationId: string, query: AiUsageQuery) => Effect.Effect<ReadonlyArray<AiUsageRow>>
+  }
+>()("parley/domain/AiUsage") {}
+
+const sum = (rows: ReadonlyArray<AiTokens>) => {
+  const of = (field: keyof AiTokens) => rows.reduce((total, row) => total + row[field], 0)
+  const [requests, inputTokens, outputTokens] = [of("requests"), of("inputTokens"), of("outputTokens")]
+  return { requests, inputTokens, outputTokens, tokens: inputTokens + outputTokens }
+}
+
+const shown = (groupBy: AiUsageGrouping, { key, name, ...row }: AiUsageRow) => {
+  const totals = sum([row])
+  switch (groupBy) {
+    case "day":
+      return { day: key, ...totals }
+    case "agent":
+      return { agentId: key, agentName: name, ...totals }
+    case "model":
+      return { model: key, ...totals }
+  }
+}
+
+/** Needs AiUsage once; the function it gives needs nothing. Default: the current month until today, by day. */
+export const makeAiUsageReport = Effect.gen(function* () {
+  const usage = yield* AiUsage
+  return traced("AiUsageReport")(function* (organization: Organization, query: Partial<AiUsageQuery>) {
+    const { id, timeZone } = organization
+    const today = dayAt(yield* Clock.currentTimeMillis, timeZone)
+    const firstOfMonth = `${today.slice(0, 7)}-01`
+    const { groupBy = "day", agentId } = query
+    const { from, to } = yield* period(query, today, () => firstOfMonth)
+    const rows = yield* usage.read(id, { from, to, groupBy, ...(agentId === undefined ? {} : { agentId }) })
+    const month = yield* usage.read(id, { from: firstOfMonth, to: today, groupBy: "model" })
+    const { tokens: used } = sum(month)
+    const allowance = aiTokensOf(organization)
+    return {
+      from,
+      to,
+      timeZone,
+      allowance: { month: today.slice(0, 7), tokens: allowance, used, remaining: Math.max(0, allowance - used) },
+      totals: sum(rows),
+      data: rows.map((row) => shown(groupBy, row))
+    } satisfies typeof AiUsageReport.Type
+  })
+})

@@ -1,0 +1,74 @@
+/** `/api/ai-agents`: the organization's text agents. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { exampleIds } from "../../../domain/basics/Examples.ts"
+import { TextAgent } from "../../../domain/messaging/agents/TextAgent.ts"
+import { NewTextAgent, TextAgentChanges } from "../../../domain/messaging/agents/TextAgentInput.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { bodyLimit } from "../../wire/BodyLimit.ts"
+import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+import { pageOf, pageQuery } from "../../wire/Paging.ts"
+
+const params = { id: Id }
+/** An agent has any number of tools, each with a schema. */
+const withTools = bodyLimit(512 * 1024)
+
+export class TextAgentsGroup extends HttpApiGroup.make("textAgents")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: pageQuery,
+      success: pageOf(TextAgent),
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "List text agents, newest first", description: "Scope `agents:read`." })
+    ),
+    HttpApiEndpoint.post("create", "/", {
+      payload: NewTextAgent,
+      success: TextAgent.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, Forbidden, Conflict]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Create a text agent",
+          description:
+            "Only `name` is required. `answers` says which conversations it takes; a conversation that is assigned to it (`assignee`) it always answers. " +
+            "With `voiceAgentId` it has the system prompt and the tools of that voice agent. Scope `agents:write`."
+        })
+      )
+      .annotateMerge(withTools),
+    HttpApiEndpoint.get("get", "/:id", {
+      params,
+      success: TextAgent,
+      error: [BadRequest, Forbidden, NotFound]
+    }).annotateMerge(OpenApi.annotations({ summary: "Get a text agent", description: "Scope `agents:read`." })),
+    HttpApiEndpoint.put("update", "/:id", {
+      params,
+      payload: TextAgentChanges,
+      success: TextAgent,
+      error: [BadRequest, Forbidden, NotFound, Conflict]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a text agent",
+          description: "What is not sent keeps its value. It applies from the next turn on. Scope `agents:write`."
+        })
+      )
+      .annotateMerge(withTools),
+    HttpApiEndpoint.delete("remove", "/:id", {
+      params,
+      success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
+        examples: [{ id: exampleIds.textAgent, deleted: true }]
+      }),
+      error: [BadRequest, Forbidden, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Delete a text agent",
+        description: "Its conversations become OPEN. Scope `agents:write`."
+      })
+    )
+  )
+  .middleware(Decoding)
+  .middleware(Authorization)
+  .prefix("/api/ai-agents") {}

@@ -1,0 +1,63 @@
+import { Effect } from "effect"
+import { makeSaveTextAgent, shownTextAgent } from "../../../domain/messaging/agents/SaveTextAgent.ts"
+import type { DuplicateTextAgent } from "../../../domain/messaging/agents/TextAgent.ts"
+import { TextAgents } from "../../../domain/messaging/agents/TextAgent.ts"
+import { AppApi } from "../../groups/Api.ts"
+import { requireScope } from "../../middleware/Authorization.ts"
+import { group } from "../../server/RequestServices.ts"
+import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
+import { toPage, window } from "../../wire/Paging.ts"
+
+const notFound = () => new NotFound({ error: "There is no such text agent." })
+const invalid = ({ message }: { readonly message: string }) => new BadRequest({ error: message })
+const duplicate = ({ name }: DuplicateTextAgent) =>
+  new Conflict({ error: `There is already a text agent with the name "${name}".` })
+
+/** Needs TextAgents, VoiceAgents and Audit. */
+export const layer = group(
+  AppApi,
+  "textAgents",
+  Effect.fn(function* (handlers) {
+    const agents = yield* TextAgents
+    const save = yield* makeSaveTextAgent
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { organizationId } = yield* requireScope("agents:read")
+        const at = window(query)
+        const found = yield* agents.list(organizationId, at.page, at.limit)
+        return toPage({ ...found, data: found.data.map(shownTextAgent) }, at)
+      }),
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const { organizationId } = yield* requireScope("agents:write")
+        return yield* save.create(organizationId, payload).pipe(
+          Effect.catchTags({
+            InvalidTextAgent: invalid,
+            TooManyTextAgents: ({ message }) => new Forbidden({ error: message }),
+            DuplicateTextAgent: duplicate
+          })
+        )
+      }),
+      get: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("agents:read")
+        const agent = yield* agents.find(organizationId, params.id)
+        return agent === undefined ? yield* notFound() : shownTextAgent(agent)
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        const { organizationId } = yield* requireScope("agents:write")
+        if (Object.keys(payload).length === 0)
+          return yield* new BadRequest({ error: "Send at least one field of the text agent." })
+        return yield* save
+          .update(organizationId, params.id, payload)
+          .pipe(
+            Effect.catchTags({ InvalidTextAgent: invalid, TextAgentNotFound: notFound, DuplicateTextAgent: duplicate })
+          )
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("agents:write")
+        yield* save.remove(organizationId, params.id).pipe(Effect.catchTag("TextAgentNotFound", notFound))
+        return { id: params.id, deleted: true as const }
+      })
+    })
+  })
+)

@@ -1,0 +1,129 @@
+/**
+ * Text agents in Postgres. Name and times have columns of their own, and what decides which agent answers a message: it is read with each one.
+ * `settings` holds everything else; in it the headers of tools are encrypted.
+ */
+import { Effect, Layer, Schema } from "effect"
+import { traced } from "../../../../domain/basics/Traced.ts"
+import {
+  DuplicateTextAgent,
+  TextAgent,
+  TextAgentSettings,
+  TextAgents,
+  textAgentDefaults
+} from "../../../../domain/messaging/agents/TextAgent.ts"
+import { KeyRing } from "../../../secrets/KeyRing.ts"
+import { openTools, type StoredTool, sealTools } from "../../../secrets/SealedTools.ts"
+import { numbered } from "../../tenancy/Parts.ts"
+import { iso, makeSql, whenTaken, within } from "../../tenancy/Sql.ts"
+import { releaseConversations } from "../conversations/ReleasedConversations.ts"
+
+interface Row {
+  readonly organizationId: string
+  readonly id: string
+  readonly name: string
+  readonly answers: string
+  readonly channels: ReadonlyArray<string>
+  readonly settings: { readonly tools?: ReadonlyArray<StoredTool>; readonly limits?: object }
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const columns = new Set(["name", "answers", "channels"])
+const settingNames = Object.keys(TextAgentSettings.fields).filter((name) => !columns.has(name))
+
+export const layer = Layer.effect(
+  TextAgents,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    const ring = yield* KeyRing
+
+    /** The agent of a row. Attributes that were introduced after the row was written get their defaults. */
+    const decode = Effect.fnUntraced(function* ({ settings, createdAt, updatedAt, ...row }: Row) {
+      const tools = yield* openTools(ring, "text_agents", row.organizationId, settings.tools ?? [])
+      return yield* Schema.decodeUnknownEffect(TextAgent)({
+        ...textAgentDefaults,
+        ...settings,
+        limits: { ...textAgentDefaults.limits, ...settings.limits },
+        tools,
+        ...row,
+        createdAt: iso(createdAt),
+        updatedAt: iso(updatedAt)
+      })
+    }, Effect.orDie)
+
+    const settingsOf = (agent: TextAgent) =>
+      Effect.map(sealTools(ring, "text_agents", agent.organizationId, agent.tools), (tools) => ({
+        ...Object.fromEntries(Object.entries(agent).filter(([name]) => settingNames.includes(name))),
+        tools
+      }))
+
+    const duplicate = ({ name }: TextAgent) => whenTaken("text_agents_name", () => new DuplicateTextAgent({ name }))
+
+    const first = (rows: ReadonlyArray<Row>) => (rows.length === 0 ? Effect.succeed(undefined) : decode(rows[0]))
+
+    /** Locks the record until the transaction ends. */
+    const locked = (id: string) =>
+      Effect.orDie(sql<Row>`SELECT * FROM text_agents WHERE id = ${id} FOR NO KEY UPDATE`).pipe(Effect.flatMap(first))
+
+    const insert = Effect.fnUntraced(function* (agent: TextAgent, most: number) {
+      const { organizationId, id, name, answers, channels, createdAt, updatedAt } = agent
+      const settings = yield* settingsOf(agent)
+      // One writer at a time, so that the number of agents stays as it was counted.
+      yield* Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`text agents of ${organizationId}`}, 0))`)
+      const rows = yield* sql`INSERT INTO text_agents
+          (organization_id, id, name, answers, channels, settings, created_at, updated_at)
+        SELECT ${organizationId}, ${id}, ${name}, ${answers}, ${channels}::text[], ${sql.json(settings)},
+          ${new Date(createdAt)}::timestamptz, ${new Date(updatedAt)}::timestamptz
+        WHERE (SELECT count(*) FROM text_agents) < ${most} RETURNING id`.pipe(
+        Effect.catchTag("SqlError", duplicate(agent))
+      )
+      return rows.length > 0
+    })
+
+    const write = Effect.fnUntraced(function* (agent: TextAgent) {
+      const settings = yield* settingsOf(agent)
+      const { id, name, answers, channels, updatedAt } = agent
+      yield* sql`UPDATE text_agents SET name = ${name}, answers = ${answers}, channels = ${channels}::text[],
+        settings = ${sql.json(settings)}, updated_at = ${new Date(updatedAt)} WHERE id = ${id}`.pipe(
+        Effect.catchTag("SqlError", duplicate(agent))
+      )
+    })
+
+    const update = Effect.fnUntraced(function* <E>(
+      id: string,
+      change: (before: TextAgent) => Effect.Effect<TextAgent, E>
+    ) {
+      const before = yield* locked(id)
+      if (before === undefined) return undefined
+      const after = yield* change(before)
+      yield* write(after)
+      return { before, after }
+    })
+
+    const remove = Effect.fnUntraced(function* (organizationId: string, id: string) {
+      const agent = yield* locked(id)
+      if (agent === undefined) return undefined
+      yield* Effect.orDie(releaseConversations(sql, organizationId, id))
+      yield* Effect.orDie(sql`DELETE FROM text_agents WHERE id = ${id}`)
+      return agent
+    })
+
+    return TextAgents.of({
+      list: traced("TextAgents.list")(
+        (organizationId, page, limit) =>
+          numbered({ sql, asTenant }, organizationId, { from: sql`text_agents`, decode }, page, limit),
+        Effect.orDie
+      ),
+      find: traced("TextAgents.find")(
+        (organizationId, id) =>
+          asTenant(organizationId)(sql<Row>`SELECT * FROM text_agents WHERE id = ${id}`).pipe(Effect.flatMap(first)),
+        Effect.orDie
+      ),
+      create: traced("TextAgents.create")((agent, most) => within(asTenant(agent.organizationId))(insert(agent, most))),
+      update: (organizationId, id, change) => within(asTenant(organizationId))(update(id, change)),
+      remove: traced("TextAgents.remove")((organizationId, id) =>
+        within(asTenant(organizationId))(remove(organizationId, id))
+      )
+    })
+  })
+)
