@@ -5,10 +5,11 @@ import { describe, expect, it } from "vitest"
 
 const root = resolve(import.meta.dirname, "..")
 
-const documents = ["", "docs/", "docs/deploy/", "migrations/", "clients/typescript/"].flatMap((folder) =>
-  readdirSync(join(root, folder))
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => `${folder}${file}`)
+const documents = ["", "docs/", "docs/deploy/", "docs/integrations/", "migrations/", "clients/typescript/"].flatMap(
+  (folder) =>
+    readdirSync(join(root, folder))
+      .filter((file) => file.endsWith(".md"))
+      .map((file) => `${folder}${file}`)
 )
 
 interface Line {

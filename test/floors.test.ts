@@ -9,8 +9,16 @@ import { circles, type Edge, edgesAmong, foldersOf, sources, wingEdges, wingOf }
 /** The floors of each folder, from the top down. `(files)` are the folder's own files. */
 const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
-  "src/domain": [["events", "privacy"], ["messaging", "usage"], ["voice"], ["ai"], ["people"], ["basics"]],
-  "src/domain/people": [["organizations", "contacts"], ["access"]],
+  "src/domain": [
+    ["events", "privacy"],
+    ["apps"],
+    ["messaging", "usage", "business", "imports"],
+    ["voice"],
+    ["ai"],
+    ["people"],
+    ["basics"]
+  ],
+  "src/domain/people": [["oauth"], ["organizations", "contacts"], ["access"]],
   "src/domain/ai": [["knowledge"], ["providers"], ["tools"]],
   "src/domain/voice": [["calls"], ["telephony", "dialogue"], ["agents"], ["engine"]],
   "src/domain/voice/calls": [["inbound", "outbound"], ["live"], ["records"]],
@@ -21,13 +29,13 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
     ["channel"],
     ["conversations", "media"]
   ],
-  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy"]],
+  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy", "imports", "apps"]],
   "src/integrations/postgres": [
     ["(files)"],
-    ["usage", "privacy"],
+    ["usage", "privacy", "apps"],
     ["access", "voice", "knowledge", "ai"],
-    ["messaging"],
-    ["people"],
+    ["messaging", "business"],
+    ["people", "imports"],
     ["events"],
     ["tenancy"],
     ["database"]
@@ -36,7 +44,7 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/http": [
     ["(files)"],
     ["mcp"],
-    ["handlers"],
+    ["handlers", "oauth"],
     ["groups"],
     ["middleware", "docs"],
     ["wire"],

@@ -40,6 +40,10 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
     load: () => import("../hostile.ts")
   },
   http: { about: "the cost of requests beside a server of Fastify and pg", load: () => import("../http.ts") },
+  knowledge: {
+    about: "whether agents find the right passage of a knowledge base, and how soon",
+    load: () => import("../knowledge.ts")
+  },
   latency: { about: "what Parley adds between the end of a turn and the answer", load: () => import("../latency.ts") },
   messages: {
     about: "lists, searches and conversations among a million contacts and five million messages",
@@ -52,6 +56,10 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
   overload: {
     about: "half as many calls again as there is room for",
     load: () => import("../overload.ts")
+  },
+  panel: {
+    about: "who holds the floor in calls in noise: interruptions, listening noises, coughs, other people",
+    load: () => import("../panel.ts")
   },
   sends: {
     about: "messages accepted per second, durably, with none and a million queued",

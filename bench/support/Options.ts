@@ -67,6 +67,7 @@ const rules = {
   },
   contacts: atLeast(1, "contacts in the database"),
   messages: atLeast(1, "messages in the database, ten to a conversation"),
+  passages: atLeast(1, "passages in the knowledge base"),
   rate: atLeast(1, "requests a second")
 } satisfies Record<string, Rule>
 export type NumberName = keyof typeof rules

@@ -64,8 +64,9 @@ const answerKind = (document: OpenApiDocument, one: DescribedOperation): AnswerK
 
 const bodyKind = ({ operation: { requestBody } }: DescribedOperation): ClientOperation["body"] => {
   if (requestBody === undefined) return undefined
-  if (jsonOf(requestBody.content) !== undefined) return "json"
-  return requestBody.content["multipart/form-data"] === undefined ? "raw" : "form"
+  // A form comes first: it takes a file of any of the types.
+  if (requestBody.content["multipart/form-data"] !== undefined) return "form"
+  return jsonOf(requestBody.content) === undefined ? "raw" : "json"
 }
 
 /** The query as the schema of a record. */

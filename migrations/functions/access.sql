@@ -47,12 +47,13 @@ REVOKE ALL ON FUNCTION lookup_invitation(text) FROM PUBLIC;
 DROP FUNCTION IF EXISTS lookup_api_key(text);
 CREATE OR REPLACE FUNCTION lookup_api_key(wanted text)
   RETURNS TABLE (organization_id text, id text, secret_hash bytea, scopes text[], expires_at timestamptz,
-    revoked_at timestamptz, last_used_at timestamptz, maker_id text, maker_role text, maker_deactivated_at timestamptz)
+    revoked_at timestamptz, last_used_at timestamptz, maker_id text, maker_role text, maker_deactivated_at timestamptz,
+    client_id text)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM set_config('app.cross_tenant', 'lookup', true);
   RETURN QUERY SELECT k.organization_id, k.id, k.secret_hash, k.scopes, k.expires_at, k.revoked_at, k.last_used_at,
-      k.maker_id, u.role, u.deactivated_at::timestamptz
+      k.maker_id, u.role, u.deactivated_at::timestamptz, k.client_id
     FROM api_keys k LEFT JOIN users u ON u.organization_id = k.organization_id AND u.id = k.maker_id
     WHERE k.prefix = wanted;
   PERFORM set_config('app.cross_tenant', '', true);

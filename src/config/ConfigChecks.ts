@@ -97,6 +97,7 @@ const wrongUrl: Complaint = (raw) => {
     ["MODERATION_BASE_URL", Option.some(raw.moderation.baseUrl), base],
     ["TWILIO_BASE_URL", Option.some(raw.twilioBaseUrl), base],
     ["FCM_BASE_URL", Option.some(raw.push.baseUrl), base],
+    ["HUBSPOT_BASE_URL", Option.some(raw.hubspot.baseUrl), base],
     ["FCM_TOKEN_URL", raw.push.tokenUrl, base],
     ["STREAM_URL", raw.streamUrl, [/^wss:\/\/[^?\s]+$/, "wss://voice.example.com/media, without a query"]],
     ["DATABASE_URL", plain(raw.databaseUrl), database],
@@ -147,6 +148,11 @@ const wrongTelephony: Complaint = ({ twilioPlatform: { accountSid, authToken } }
   Option.isSome(accountSid) === Option.isSome(authToken)
     ? undefined
     : "TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together: set both or neither."
+
+const wrongHubSpot: Complaint = ({ hubspot: { clientId, clientSecret } }) =>
+  Option.isSome(clientId) === Option.isSome(clientSecret)
+    ? undefined
+    : "HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET belong together: set both or neither."
 
 const wrongPush: Complaint = ({ push: { serviceAccount } }) => {
   if (Option.isNone(serviceAccount)) return undefined
@@ -264,6 +270,7 @@ const checks: ReadonlyArray<Complaint> = [
   wrongKeys,
   wrongObjectStorage,
   wrongTelephony,
+  wrongHubSpot,
   wrongMessaging,
   wrongPush,
   wrongCluster,

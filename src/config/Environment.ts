@@ -126,6 +126,15 @@ export const settings = Config.all({
     baseUrl: Config.option(Config.String("MESSAGING_BASE_URL")),
     version: Config.String("MESSAGING_API_VERSION").pipe(Config.withDefault("v23.0"))
   }),
+  /** HubSpot: its address, and the operator's app for OAuth. Without an app organizations connect by tokens of private apps. */
+  hubspot: Config.all({
+    baseUrl: Config.String("HUBSPOT_BASE_URL").pipe(Config.withDefault("https://api.hubapi.com")),
+    authorizeUrl: Config.String("HUBSPOT_AUTHORIZE_URL").pipe(
+      Config.withDefault("https://app.hubspot.com/oauth/authorize")
+    ),
+    clientId: Config.option(Config.String("HUBSPOT_CLIENT_ID")),
+    clientSecret: Config.option(Config.Redacted("HUBSPOT_CLIENT_SECRET"))
+  }),
   twilioBaseUrl: Config.String("TWILIO_BASE_URL").pipe(Config.withDefault("https://api.twilio.com")),
   /** The push service. Without the key of a service account no notifications are sent. */
   push: Config.all({

@@ -8,8 +8,16 @@ import * as DocsPage from "./docs/DocsPage.ts"
 import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as mcpServers from "./handlers/ai/mcpServers.ts"
+import * as automation from "./handlers/apps/automation.ts"
+import * as integrations from "./handlers/apps/integrations.ts"
+import * as companies from "./handlers/business/companies.ts"
+import * as customFields from "./handlers/business/customFields.ts"
+import * as orders from "./handlers/business/orders.ts"
+import * as products from "./handlers/business/products.ts"
+import * as suppliers from "./handlers/business/suppliers.ts"
 import * as events from "./handlers/events/events.ts"
 import * as webhooks from "./handlers/events/webhooks.ts"
+import * as imports from "./handlers/imports/imports.ts"
 import * as knowledgeBases from "./handlers/knowledge/knowledgeBases.ts"
 import * as knowledgeSources from "./handlers/knowledge/knowledgeSources.ts"
 import * as broadcasts from "./handlers/messaging/broadcasts.ts"
@@ -53,25 +61,28 @@ import { type SendLimits, sendLimitDefaults } from "./mcp/assistant/SendOnce.ts"
 import * as McpRoutes from "./mcp/transport/McpRoutes.ts"
 import * as AddressLimit from "./middleware/AddressLimit.ts"
 import * as Authorization from "./middleware/Authorization.ts"
+import * as BearerChallenge from "./middleware/BearerChallenge.ts"
 import * as Compression from "./middleware/Compression.ts"
+import { CookiePolicy, type CookiePolicyOptions } from "./middleware/CookiePolicy.ts"
 import * as CrossOrigin from "./middleware/CrossOrigin.ts"
 import * as Decoding from "./middleware/Decoding.ts"
 import * as EngineSigned from "./middleware/EngineSigned.ts"
 import * as ErrorShape from "./middleware/ErrorShape.ts"
 import * as ExactAddress from "./middleware/ExactAddress.ts"
 import * as Unanswered from "./middleware/Unanswered.ts"
+import * as OAuthRoutes from "./oauth/OAuthRoutes.ts"
 import * as System from "./System.ts"
 import { bodyLimitsOf } from "./wire/BodyLimit.ts"
 import { OwnAddress, type OwnAddressOptions } from "./wire/OwnAddress.ts"
 import { type Declared, methodsOf, type Pages } from "./wire/RoutePatterns.ts"
 
 /** The largest body of each route, for the server that carries these routes. */
-export const bodyLimits = bodyLimitsOf(AppApi, EngineApi)
+export const bodyLimits = bodyLimitsOf(AppApi, EngineApi, OAuthRoutes.OAuthDeclared)
 
 export interface AppOptions
   extends EngineSigned.EngineSignedOptions,
     OwnAddressOptions,
-    session.SessionOptions,
+    CookiePolicyOptions,
     AddressLimit.AddressLimitOptions {
   /** How often a key may call the MCP server's tools that send; the defaults are in `mcp/assistant/SendOnce.ts`. */
   readonly mcp?: Partial<SendLimits>
@@ -88,17 +99,19 @@ export interface ServeOptions {
   readonly corsOrigins?: ReadonlyArray<string>
 }
 
-/** The addresses that no interface declares. The documents and the MCP server come with the interface of role `app`. */
+/** The addresses that no interface declares. The documents, OAuth and the MCP server come with the interface of role `app`. */
 const get = ["GET"]
-const systemPages = { "/healthz": get, "/readyz": get }
-const documents = { "/docs": get, "/openapi.json": get, "/openapi-operators.json": get }
+const systemPages: Pages = { "/healthz": get, "/readyz": get }
+const documents: Pages = { "/docs": get, "/openapi.json": get, "/openapi-operators.json": get }
 
-const pagesOf = (apis: ReadonlyArray<Declared>): Pages =>
-  apis.includes(AppApi) ? { ...systemPages, ...documents, ...McpRoutes.mcpAddresses } : systemPages
+const methodsAt = (apis: ReadonlyArray<Declared>) =>
+  apis.includes(AppApi)
+    ? methodsOf([...apis, OAuthRoutes.OAuthDeclared], { ...systemPages, ...documents, ...McpRoutes.mcpAddresses })
+    : methodsOf(apis, systemPages)
 
 /** Middleware that is added to a router first wraps what is added later, so these are layered from the outermost to the innermost. */
 const systemRoutes = ({ apis = [], corsOrigins = [] }: ServeOptions) =>
-  Layer.mergeAll(System.layer, ErrorShape.layer(methodsOf(apis, pagesOf(apis)))).pipe(
+  Layer.mergeAll(System.layer, ErrorShape.layer(methodsAt(apis))).pipe(
     Layer.provideMerge(Compression.layer),
     Layer.provideMerge(CrossOrigin.layer(corsOrigins))
   )
@@ -140,6 +153,7 @@ const handlers = Layer.mergeAll(
   status.layer,
   contacts.layer,
   contactExports.layer,
+  imports.layer,
   messagingConsents.layer,
   phoneNumbers.layer,
   sipCredentials.layer,
@@ -154,6 +168,11 @@ const handlers = Layer.mergeAll(
   messages.layer,
   send.layer,
   templates.layer,
+  companies.layer,
+  customFields.layer,
+  orders.layer,
+  products.layer,
+  suppliers.layer,
   conversationNotes.layer,
   textAgents.layer,
   quickReplies.layer,
@@ -165,6 +184,8 @@ const handlers = Layer.mergeAll(
   callbacks.layer,
   telephony.layer,
   messagingConnection.layer,
+  integrations.layer,
+  automation.layer,
   mcpServers.layer,
   messagingWebhooks.layer
 )
@@ -179,6 +200,8 @@ export const appRoutes = (options: AppOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(AppApi).pipe(Layer.provide(handlers)),
     DocsPage.layer(CustomersApi, OperatorsApi),
+    OAuthRoutes.layer,
+    BearerChallenge.layer,
     McpRoutes.layer({ ...mcpDefaults, ...options, ...options.mcp }),
     AddressLimit.layer(options),
     Unanswered.layer
@@ -189,7 +212,7 @@ export const appRoutes = (options: AppOptions) =>
       callersFirst,
       EngineSigned.layer(options),
       OwnAddress.layer(options),
-      session.CookiePolicy.layer(options),
+      CookiePolicy.layer(options),
       media.MediaLinks.layer(options),
       escalationPolicy(options)
     ])

@@ -4,6 +4,7 @@ import { Effect, Layer, Option, Redacted, References } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as WebhookWorker from "../actors/events/webhooks/WebhookWorker.ts"
+import * as ImportWorker from "../actors/imports/ImportWorker.ts"
 import * as SlaSweep from "../actors/messaging/conversations/SlaSweep.ts"
 import * as TurnSweep from "../actors/messaging/conversations/TurnSweep.ts"
 import * as MediaSweep from "../actors/messaging/delivery/MediaSweep.ts"
@@ -28,6 +29,7 @@ import * as UwsHttpServer from "../http/server/UwsHttpServer.ts"
 import * as ZipArchives from "../integrations/archive/ZipArchives.ts"
 import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
 import * as Cluster from "../integrations/cluster/Cluster.ts"
+import * as StreamedRows from "../integrations/imports/StreamedRows.ts"
 import * as AccessExpiry from "../integrations/postgres/access/AccessExpiry.ts"
 import * as DeviceTokens from "../integrations/postgres/access/DeviceTokens.ts"
 import * as RememberedKeys from "../integrations/postgres/access/RememberedKeys.ts"
@@ -37,7 +39,9 @@ import * as ListCounts from "../integrations/postgres/tenancy/ListCounts.ts"
 import * as Traces from "../integrations/telemetry/Traces.ts"
 import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
+import * as HttpClientDocuments from "../integrations/web/HttpClientDocuments.ts"
 import { publicBaseUrl } from "./Addresses.ts"
+import { apps, syncing } from "./Apps.ts"
 import { conversations, eventFeed, mcpState, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
@@ -122,14 +126,16 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
     Layer.provide([
       client,
       tools(settings),
+      HttpClientDocuments.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
       webhookSender(settings),
+      apps(settings),
       outbound(settings),
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
       rateLimits(settings),
       mcpState(settings)
     ]),
-    Layer.provide(RememberedKeys.layer)
+    Layer.provide(Layer.merge(RememberedKeys.layer, StreamedRows.layer))
   )
 }
 
@@ -139,9 +145,11 @@ const appWorkers = (settings: Settings) =>
     VoicemailWorker.layer.pipe(Layer.provide(TwilioRecordings.layer({ baseUrl: settings.twilioBaseUrl }))),
     DailyRetention.layer,
     WebhookWorker.layer().pipe(Layer.provide(webhookSender(settings))),
+    syncing(settings),
     push(settings),
     knowledge(settings),
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
+    ImportWorker.layer,
     SlaSweep.layer,
     TurnSweep.layer,
     TemplateSync.layer,

@@ -4,6 +4,9 @@ import * as SyncWorker from "../actors/knowledge/SyncWorker.ts"
 import type { Settings } from "../config/Environment.ts"
 import { makeKnowledgeTool } from "../domain/ai/knowledge/KnowledgeTool.ts"
 import { BuiltinTools } from "../domain/ai/tools/BuiltinTools.ts"
+import { makeCompanyTool } from "../domain/business/tools/CompanyTool.ts"
+import { makeOrderTool } from "../domain/business/tools/OrderTool.ts"
+import { makeProductTool } from "../domain/business/tools/ProductTool.ts"
 import { chatBuiltins } from "../domain/messaging/agents/ChatTools.ts"
 import * as DocumentReaderThread from "../integrations/documents/DocumentReaderThread.ts"
 import * as GuardedWebSites from "../integrations/documents/GuardedWebSites.ts"
@@ -15,7 +18,9 @@ import { moderation } from "./Models.ts"
 /** The built-in tools. */
 const builtin = Layer.effect(
   BuiltinTools,
-  Effect.map(Effect.all([makeKnowledgeTool]), (tools) => ({ tools: [...tools, ...chatBuiltins] }))
+  Effect.map(Effect.all([makeKnowledgeTool, makeOrderTool, makeProductTool, makeCompanyTool]), (tools) => ({
+    tools: [...tools, ...chatBuiltins]
+  }))
 )
 
 /** The connections with external MCP servers. */

@@ -155,6 +155,7 @@ describe("settings", () => {
     [{ PARLEY_WORKER: "2/4:port" }, /^PARLEY_WORKER is set by the supervisor/],
     [{ ENCRYPTION_KEYS: "hidden" }, /^ENCRYPTION_KEYS has no id:base64 at position 1\.$/],
     [{ ENCRYPTION_KEYS: "one:aGlkZGVu" }, /^ENCRYPTION_KEYS: key one has 6 bytes instead of 32\.$/],
+    [{ HUBSPOT_CLIENT_ID: "app" }, /^HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET belong together/],
     [{ TWILIO_ACCOUNT_SID: "AC1" }, /^TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together/],
     [{ OBJECT_STORAGE_ENDPOINT: "https://s3.example.com" }, /^OBJECT_STORAGE_BUCKET is required/],
     [{ OBJECT_STORAGE_BUCKET: "b", OBJECT_STORAGE_ACCESS_KEY_ID: "k" }, /belong together: set both or neither\.$/],

@@ -92,7 +92,8 @@ describe("/openapi.json", () => {
     const contract = contractOf(described)
     for (const [method, operation] of told) {
       const { operationId, parameters = [], requestBody, responses } = operation
-      const form = requestBody?.content["multipart/form-data"] !== undefined
+      const types = Object.keys(requestBody?.content ?? {})
+      const form = types.length > 0 && types.every((type) => type === "multipart/form-data")
       const repeatable = parameters.some(
         (parameter) => "$ref" in parameter && parameter.$ref === "#/components/parameters/IdempotencyKey"
       )

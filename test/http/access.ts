@@ -7,6 +7,8 @@ import { Devices } from "../../src/domain/people/access/Device.ts"
 import { IdempotencyKeys } from "../../src/domain/people/access/Idempotency.ts"
 import { UserSessions } from "../../src/domain/people/access/UserSession.ts"
 import { MessagingConsents } from "../../src/domain/people/contacts/MessagingConsent.ts"
+import { OAuthClients } from "../../src/domain/people/oauth/OAuthClient.ts"
+import { OAuthGrants } from "../../src/domain/people/oauth/OAuthGrant.ts"
 import { ContactExports } from "../../src/domain/privacy/ContactExport.ts"
 import { ExpiredRecords } from "../../src/domain/privacy/Retention.ts"
 import { ExpiredKinds } from "../../src/domain/privacy/RetentionKinds.ts"
@@ -35,6 +37,17 @@ export const accessInMemory = (audited: Array<Audited>) =>
       invite: unused,
       invited: unused,
       accept: unused
+    }),
+    Layer.succeed(OAuthClients, { register: unused, find: unused, isSecret: () => false, used: unused }),
+    Layer.succeed(OAuthGrants, {
+      allow: unused,
+      findCode: unused,
+      useCode: unused,
+      findToken: unused,
+      whole: unused,
+      lockKey: unused,
+      useRefreshToken: unused,
+      issue: unused
     }),
     Layer.succeed(Devices, { register: unused, list: unused, remove: unused }),
     Layer.succeed(PushSettings, { preview: unused, setPreview: unused }),

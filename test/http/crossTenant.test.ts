@@ -48,6 +48,7 @@ const notOurs: Readonly<Record<string, string>> = {
   wa_id: "the messaging channel's",
   lastEventId: "a place in the organization's own feed",
   voiceId: "a provider's",
+  provider: "a name of the catalogue, which all organizations share",
   organizationId: "the engine says for whom it asks",
   "webhook.id": "the engine's own name for an event",
   "webhook.agentId": "an event is its call's; the agent is only named"
@@ -75,6 +76,7 @@ const prefixes = [
   "dlv",
   "trf",
   "evt",
+  "syn",
   "kb",
   "kns"
 ]
@@ -214,7 +216,7 @@ const essence = ({ status, headers, text }: Asked, sent: string): string =>
     [...headers].filter(([name]) => !varying.has(name)),
     text
       .replaceAll(sent, "<the id>")
-      .replace(/\b([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}\b/g, "$1_…")
+      .replace(/\b([a-z]{2,4})_[0-9A-HJKMNP-TV-Z]{26}\b/g, "$1_…")
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
       .replace(/(mk_|whsec_)[\w+/=]+/g, "$1…")
   ])
@@ -278,7 +280,7 @@ const story = async (messaging: Messaging, accounts: ReadonlyArray<Pick<Account,
     const ownAt = (at: Slot["in"], of: Place) => ownIds(rest, kinds.get(keyOf(operation, at, of)) ?? "")[0]
     const path: Record<string, string> = {}
     for (const { name, in: at } of operation.parameters)
-      if (at === "path") path[name] = ownAt("path", [name]) ?? newId("req")
+      if (at === "path") path[name] = ownAt("path", [name]) ?? String(rest.words(name, []) ?? newId("req"))
     let filled = body
     for (const one of operation.body === undefined ? [] : textsIn(operation.body.schema)) {
       const own = ownAt("body", one) ?? rest.words(lastOf(one), place)

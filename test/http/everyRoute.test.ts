@@ -242,7 +242,9 @@ describe("every route that needs a key", () => {
   story("refuses bodies that the database cannot hold, and names the field", async (messaging, routes) => {
     const { key } = messaging
     const bodies = ["\\u0000", "\\ud800", "\\uDC00"].map((text) => `{"a":{"b":["fine \\ud83d\\ude42","x${text}"]}}`)
-    const changing = routes.filter(({ method }) => method !== "GET" && method !== "DELETE")
+    // A file is taken row by row, and refuses single rows.
+    const takesFile = ({ operation }: Route) => operation.requestBody?.content["text/csv"] !== undefined
+    const changing = routes.filter((route) => route.method !== "GET" && route.method !== "DELETE" && !takesFile(route))
     assert.isAbove(changing.length, 30)
     const asked = changing.flatMap(({ method, path }) =>
       bodies.map(async (body) => {

@@ -6,10 +6,18 @@ import { KnowledgeSources } from "../../src/domain/ai/knowledge/KnowledgeSource.
 import { SearchKnowledge } from "../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
 import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
+import { AppConnections } from "../../src/domain/apps/AppConnection.ts"
+import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
+import { Companies } from "../../src/domain/business/companies/Company.ts"
+import { Orders } from "../../src/domain/business/orders/Order.ts"
+import { Products } from "../../src/domain/business/products/Product.ts"
+import { CustomFieldDefinitions } from "../../src/domain/business/records/CustomFieldDefinitions.ts"
+import { Suppliers } from "../../src/domain/business/suppliers/Supplier.ts"
 import { EventLog, logStart } from "../../src/domain/events/EventFeed.ts"
 import { WebhookDeliveries, WebhookEndpoints } from "../../src/domain/events/Webhook.ts"
+import { Imports } from "../../src/domain/imports/Imports.ts"
 import { TextAgents } from "../../src/domain/messaging/agents/TextAgent.ts"
 import { Broadcasts } from "../../src/domain/messaging/broadcasts/Broadcast.ts"
 import { ChannelAccounts } from "../../src/domain/messaging/channel/ChannelConnection.ts"
@@ -156,6 +164,12 @@ export class Memory {
       Layer.mock(SearchKnowledge, {}),
       Layer.mock(QuickReplies, {}),
       Layer.mock(ConversationNotes, {}),
+      Layer.mock(Companies, {}),
+      Layer.mock(Products, {}),
+      Layer.mock(Orders, {}),
+      Layer.mock(Suppliers, {}),
+      Layer.mock(CustomFieldDefinitions, {}),
+      Layer.mock(Imports, {}),
       Layer.mock(TextAgents, {}),
       Layer.mock(AiUsage, {}),
       Layer.mock(McpServers, {}),
@@ -163,6 +177,8 @@ export class Memory {
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),
       Layer.mock(MediaRecords, {}),
+      Layer.mock(AppConnections, {}),
+      Layer.mock(SyncRecords, {}),
       Layer.mock(WebhookEndpoints, {}),
       Layer.mock(WebhookDeliveries, {}),
       Layer.mock(EventLog, {

@@ -32,6 +32,7 @@ import { type AppOptions, appRoutes, bodyLimits, engineRoutes, serve } from "../
 import * as UwsHttpServer from "../../src/http/server/UwsHttpServer.ts"
 import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
+import * as StreamedRows from "../../src/integrations/imports/StreamedRows.ts"
 import * as McpCredentials from "../../src/integrations/mcp/McpCredentials.ts"
 import * as McpPool from "../../src/integrations/mcp/McpPool.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
@@ -41,6 +42,7 @@ import * as TwilioCalls from "../../src/integrations/telephony/TwilioCalls.ts"
 import * as TwilioLiveCalls from "../../src/integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioProvisioning from "../../src/integrations/telephony/TwilioProvisioning.ts"
 import * as ToolHandlers from "../../src/integrations/tools/ToolHandlers.ts"
+import * as HttpClientDocuments from "../../src/integrations/web/HttpClientDocuments.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
 import { judgeEvents } from "../contract/Events.ts"
 import { type Contract, contractOf } from "../contract/OpenApi.ts"
@@ -48,6 +50,7 @@ import { front } from "../support/contractProxy.ts"
 import { directCommands } from "../support/directCommands.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { judgedServer } from "../support/judgedServer.ts"
+import { testApps } from "../support/testApps.ts"
 import { noChannel } from "../support/unconnected.ts"
 import { Memory } from "./memory.ts"
 
@@ -136,9 +139,13 @@ export interface WorldOptions {
   /** Outgoing webhooks to loopback and without TLS; they may by default. */
   readonly allowPrivateWebhooks?: boolean
   readonly trustedProxies?: ReadonlyArray<string>
+  /** The public address is that of this server, so that programs can follow it. Default: `https://app.example.test`. */
+  readonly isItsOwnAddress?: boolean
   /** None is connected by default. */
   readonly messagingUrl?: string
   readonly channel?: Layer.Layer<MessagingChannel>
+  /** Webhooks to loopback, and providers that nobody simulates, by default. */
+  readonly apps?: ReturnType<typeof testApps>
   /** How often a key may call the MCP server's tools that send. */
   readonly mcp?: AppOptions["mcp"]
   /** In this process by default. */
@@ -178,13 +185,20 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     const { humans = {}, requestsPerMinute = 0 } = options
     const mcpOptions = { mcp: options.mcp ?? {}, corsOrigins: options.corsOrigins ?? [] }
     const routes = Layer.mergeAll(
-      appRoutes({ secret, publicBaseUrl, humans, requestsPerMinute, secureCookies: true, ...mcpOptions }),
+      appRoutes({
+        secret,
+        publicBaseUrl: options.isItsOwnAddress === true ? direct : publicBaseUrl,
+        humans,
+        requestsPerMinute,
+        secureCookies: true,
+        ...mcpOptions
+      }),
       engineRoutes({ secret })
     )
     yield* Layer.build(
       serve(routes, { apis: [AppApi, EngineApi], corsOrigins: options.corsOrigins ?? [] }).pipe(
         Layer.provide(Layer.succeed(HttpServer.HttpServer, server)),
-        Layer.provide([directCommands, StoredMedia.layer({ folder: uploads })]),
+        Layer.provide([directCommands, StoredMedia.layer({ folder: uploads }), StreamedRows.layer]),
         Layer.provide([
           Layer.provideMerge(EventHub.layer(), Layer.succeedContext(stores)),
           memory.speechCache,
@@ -205,6 +219,8 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
             Layer.provide(McpCredentials.layer),
             Layer.provide(Layer.succeedContext(stores))
           ),
+          HttpClientDocuments.layer({ allowPrivateNetwork: true }),
+          options.apps ?? testApps(),
           HttpWebhooks.layer({ allowPrivateNetwork: options.allowPrivateWebhooks ?? true }),
           TwilioLiveCalls.layer({ baseUrl: telephonyUrl }),
           TwilioProvisioning.layer({

@@ -151,10 +151,16 @@ export const furnish = async (
     answers: [{ question: "Do you deliver?", answer: "Yes." }]
   })
   await must("POST", "/api/messaging-api/quick-replies", { shortcut: `hello${mark}`, text: "Hello." })
+  await must("POST", "/api/messaging-api/contacts/import?dryRun=true", [{ phone: "+14155550190" }, { phone: "nobody" }])
   await must("POST", "/api/ai-agents", { name: `Text agent ${mark}`, answers: "never" })
   const chats = await must("GET", "/api/messaging-api/chats")
   for (const { id } of chats.data as ReadonlyArray<{ readonly id: string }>)
     await must("POST", `/api/messaging-api/chats/${id}/notes`, { text: "A note." })
+  await must("POST", "/api/companies", { name: `Hill School ${mark}`, contactIds: [known.contactId] })
+  await must("POST", "/api/suppliers", { name: `Paper Mill ${mark}` })
+  await must("POST", "/api/products", { name: "Atlas", sku: `BK-${mark}` })
+  const lines = [{ name: "Atlas", quantity: 1, unitPrice: 2_499 }]
+  await must("POST", "/api/orders", { number: mark, currency: "USD", contactId: known.contactId, lines })
   await must("POST", "/api/messaging-api/broadcasts", {
     name: "News",
     templateName: "with_text",
@@ -166,6 +172,20 @@ export const furnish = async (
     events: ["contact.*"]
   })
   await must("POST", `/api/webhook-endpoints/${endpoint.id}/test`)
+  const signingSecret = `whsec_${Buffer.alloc(32, mark).toString("base64")}`
+  const target = { settings: { url: "http://127.0.0.1:9/crm" }, credentials: { signingSecret } }
+  const { connection: app } = await must("PUT", "/api/integrations/webhook", target)
+  await run(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* tenant(organizationId)(
+        sql`INSERT INTO app_tasks (organization_id, id, connection_id, trigger, contact_id, subject_id, live, status, claims, failures, error,
+            created_at, settled_at)
+          VALUES (${organizationId}, ${newId("syn")}, ${String(Reflect.get(app, "id"))}, 'contact.updated', ${known.contactId},
+            ${known.contactId}, true, 'dead', 1, 1, 'Refused.', now(), now())`
+      )
+    })
+  )
   await must("POST", "/api/mcp-servers", { name: `Server ${mark}`, url: "http://127.0.0.1:9/mcp" })
 
   /** What a field with this name has to say in a request of this organization, so that the request gets as far as to its ids. */
@@ -181,6 +201,7 @@ export const furnish = async (
       emoji: "👍",
       since: new Date(Date.now() - 3_600_000).toISOString(),
       audience: { all: true },
+      provider: "webhook",
       name: near[0] === "agentId" ? "look_up" : undefined
     }
     return known[field]
@@ -189,7 +210,7 @@ export const furnish = async (
   const ids = async (): Promise<ReadonlyMap<string, ReadonlyArray<string>>> => {
     const found = new Map<string, Set<string>>()
     for (const text of await rowsOf(own)) {
-      for (const [id, prefix] of text.matchAll(/\b([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}\b/g)) {
+      for (const [id, prefix] of text.matchAll(/\b([a-z]{2,4})_[0-9A-HJKMNP-TV-Z]{26}\b/g)) {
         if (id === organizationId) continue
         found.set(prefix, (found.get(prefix) ?? new Set()).add(id))
       }
@@ -199,7 +220,7 @@ export const furnish = async (
   /** The tables that have records of it, with the prefix of their ids. */
   const tables = new Map<string, string>()
   for (const row of await rowsOf(own)) {
-    const [, table, prefix] = /^(\w+) .*"id": "([a-z]{3,4})_/.exec(row) ?? []
+    const [, table, prefix] = /^(\w+) .*"id": "([a-z]{2,4})_/.exec(row) ?? []
     if (table !== undefined) tables.set(table, prefix)
   }
   return { ...made, tables, known, send, ask, session, words, ids, rows: () => rowsOf(own), channel, connection }

@@ -25,7 +25,8 @@ export interface Import {
 }
 
 /** `from "x"`, `import "x"`, `import("x")`, `require("x")`, and paths made with `new URL("./x", import.meta.url)`. */
-const specifierPattern = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|\bnew\s+URL\s*\(\s*)["'`]([^"'`\n]+)["'`]/g
+const specifierPattern =
+  /(?:\bfrom\s*|(?<!\/)\bimport\s*\(?\s*|\brequire\s*\(\s*|\bnew\s+URL\s*\(\s*)["'`]([^"'`\n]+)["'`]/g
 
 /** The imports of a file, including types. */
 export const importsOf = (file: string): ReadonlyArray<Import> => {

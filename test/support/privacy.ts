@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { makeExpireExports, makeProcessExport } from "../../src/actors/privacy/ExportWorker.ts"
 import { ObjectStorage } from "../../src/domain/basics/ObjectStorage.ts"
 import { wavHeaderBytes } from "../../src/domain/basics/Wav.ts"
+import { Imports } from "../../src/domain/imports/Imports.ts"
 import { ConversationNotes } from "../../src/domain/messaging/conversations/ConversationNote.ts"
 import { Messages } from "../../src/domain/messaging/conversations/Message.ts"
 import { ContactExports } from "../../src/domain/privacy/ContactExport.ts"
@@ -49,6 +50,25 @@ export const rowsOf = ({ run, organizationId }: Messaging, statement: string) =>
     Effect.flatMap(SqlClient.SqlClient, (sql) => tenant(organizationId)(sql.unsafe<Record<string, unknown>>(statement)))
   )
 
+/** A row of an import that was refused, about the person with this number. */
+const refusedRow = (organizationId: string, phone: string) =>
+  Effect.gen(function* () {
+    const imports = yield* Imports
+    const given = {
+      kind: "contacts",
+      dryRun: false,
+      onDuplicate: "skip",
+      tags: [],
+      fileName: null,
+      actor: { type: "key", id: "key_test" },
+      requestedBy: "key_test"
+    } as const
+    const { id } = yield* imports.begin(organizationId, given, Date.now())
+    const problem = "optedIn must be true or false."
+    const row = { number: 2, subject: { phone, email: null }, values: [marker], input: null, field: "optedIn", problem }
+    yield* imports.stage(organizationId, id, [row], Date.now())
+  })
+
 /** Creates the contact's messages and calls; gives the ids. */
 export const knownContact = async (messaging: Messaging, phone = markerPhone) => {
   const { run, organizationId, objects, conversation } = messaging
@@ -59,6 +79,7 @@ export const knownContact = async (messaging: Messaging, phone = markerPhone) =>
       const messages = yield* Messages
       const draft = { organizationId, conversationId, type: "image", content: { mediaId, caption: marker } } as const
       yield* messages.add({ ...draft, direction: "inbound" }, Date.now())
+      yield* refusedRow(organizationId, phone)
       yield* (yield* ConversationNotes).write(organizationId, conversationId, "usr_1", `about ${marker}`)
       const agent = agentOf(organizationId)
       yield* (yield* VoiceAgents).create(agent)

@@ -33,6 +33,31 @@ export const CalendarDate = Schema.String.check(
   Schema.makeFilter((text: string) => isDate(text) || `"${text}" is not a date; write it as 2026-12-25.`)
 )
 
+const written = /^([^T]+)T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+
+/** Whether the year in UTC, after applying the offset, lies between 1000 and 9999. */
+const isWithinReach = (text: string): boolean => {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && /^[1-9]\d{3}-/.test(new Date(ms).toISOString())
+}
+
+export const isInstant = (text: string): boolean => {
+  const day = written.exec(text)?.[1]
+  return day !== undefined && isDate(day) && isWithinReach(text)
+}
+
+/**
+ * A time that people and programs write: ISO 8601 with a time of day and its offset from UTC, so that it means the same wherever the service runs.
+ * Years are limited, because the database has no year 0 in any time zone.
+ */
+export const Instant = Schema.String.check(
+  Schema.makeFilter(
+    (text: string) =>
+      isInstant(text) ||
+      `"${text}" is not a time with its offset from UTC; write it as 2026-11-21T09:30:00Z or 2026-11-21T15:00:00+05:30.`
+  )
+)
+
 /** A stored time zone that the IANA database no longer has must not stop a report: UTC replaces it. */
 const zoneOf = (timeZone: string): string => (isTimeZone(timeZone) ? timeZone : "UTC")
 

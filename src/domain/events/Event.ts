@@ -31,7 +31,12 @@ export const eventTypes = [
   "call.recorded",
   "broadcast.completed",
   "template.updated",
+  "order.created",
+  "order.updated",
+  "order.paid",
   "payment.completed",
+  "connection.failed",
+  "connection.recovered",
   "webhook.disabled",
   "webhook.test"
 ] as const

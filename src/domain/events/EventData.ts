@@ -3,7 +3,9 @@
  * that records events against it, and `/openapi.json` is made from it.
  */
 import { Schema } from "effect"
+import { ToldConnection } from "../apps/AppConnection.ts"
 import { exampleIds } from "../basics/Examples.ts"
+import { Order } from "../business/orders/Order.ts"
 import { Broadcast } from "../messaging/broadcasts/Broadcast.ts"
 import { Conversation } from "../messaging/conversations/Conversation.ts"
 import { ConversationNote } from "../messaging/conversations/ConversationNote.ts"
@@ -19,8 +21,11 @@ const contact = Schema.Struct({ contact: Contact })
 const conversation = Schema.Struct({ conversation: Conversation })
 const message = Schema.Struct({ message: Message })
 const call = Schema.Struct({ call: CallRecord })
+const appConnection = Schema.Struct({ connection: ToldConnection })
 /** A record of which only the id remains or is shown. */
 const onlyId = (example: string) => Schema.Struct({ id: Schema.String }).annotate({ examples: [{ id: example }] })
+/** `contact`: who ordered. An erasure finds the event by it. */
+const order = Schema.Struct({ order: Order, contact: Schema.NullOr(onlyId(exampleIds.contact)) })
 
 export const eventData = {
   "contact.created": contact,
@@ -59,10 +64,15 @@ export const eventData = {
   "call.recorded": call,
   "broadcast.completed": Schema.Struct({ broadcast: Broadcast }),
   "template.updated": Schema.Struct({ template: Template }),
+  "order.created": order,
+  "order.updated": order,
+  "order.paid": order,
   /** No code records this event yet, so the schema only says that a payment is an object. */
   "payment.completed": Schema.Struct({ payment: Schema.Record(Schema.String, Schema.Json) }).annotate({
     examples: [{ payment: { amount: 2_499, currency: "USD" } }]
   }),
+  "connection.failed": appConnection,
+  "connection.recovered": appConnection,
   "webhook.disabled": Schema.Struct({ webhook: WebhookEndpoint }),
   "webhook.test": Schema.Struct({
     webhook: onlyId(exampleIds.webhook),

@@ -15,7 +15,9 @@ const scopes: Readonly<Record<EventFamily, Scope>> = {
   template: "messages:read",
   ai: "agents:read",
   call: "voice:read",
+  order: "modules:read",
   payment: "integrations:read",
+  connection: "integrations:read",
   webhook: "admin"
 }
 

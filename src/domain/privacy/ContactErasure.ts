@@ -34,7 +34,8 @@ export class ContactErasure extends Context.Service<
       gone: ReadonlyArray<ObjectKey>
     ) => Effect.Effect<ReadonlyArray<ObjectKey>, ContactBusy>
     /**
-     * Removes the contact, its conversations with messages, notes, labels and what text agents know of them, and the content of its calls; the contact must have no files. Calls stay without
+     * Removes the contact, rows of imports about it, its conversations with messages, notes, labels and what text agents know of them,
+     * and the content of its calls; the contact must have no files. Calls stay without
      * the contact's address, for statistics. Consents stay as evidence under the hash of the number, and are withdrawn: nobody may be
      * called or written to on the word of an erased contact. Its calls that wait in the queue are canceled, and its voicemails are removed at the
      * provider afterwards. `undefined` when there is no such contact.

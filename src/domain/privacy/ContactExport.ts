@@ -2,6 +2,7 @@
 import { Context, type Effect, Schema, type Stream } from "effect"
 import { exampleIds } from "../basics/Examples.ts"
 import { objectKey } from "../basics/ObjectStorage.ts"
+import type { RefusedRow } from "../imports/Import.ts"
 import type { Conversation } from "../messaging/conversations/Conversation.ts"
 import type { ConversationNote } from "../messaging/conversations/ConversationNote.ts"
 import type { Message } from "../messaging/conversations/Message.ts"
@@ -103,6 +104,8 @@ export class ContactDossier extends Context.Service<
     readonly conversations: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<Conversation>>
     /** What was noted in the conversations, oldest first. */
     readonly notes: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<ConversationNote>>
+    /** Rows of imports with its number that wait or were refused. */
+    readonly importRows: (organizationId: string, contact: Contact) => Effect.Effect<ReadonlyArray<RefusedRow>>
     /** All messages, oldest first, read page by page. */
     readonly messages: (organizationId: string, contactId: string) => Stream.Stream<Message>
     readonly mediaIds: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<string>>

@@ -92,6 +92,7 @@ export const makeExport = Effect.gen(function* () {
       ["contact.json", json(contact)],
       ["consents.json", json(yield* dossier.consents(organizationId, contact))],
       ["conversations.json", json(yield* dossier.conversations(organizationId, contactId))],
+      ["imports.json", json(yield* dossier.importRows(organizationId, contact))],
       ["notes.json", json(yield* dossier.notes(organizationId, contactId))],
       ["messages.json", jsonLines(dossier.messages(organizationId, contactId))],
       [

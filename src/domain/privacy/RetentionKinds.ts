@@ -15,6 +15,8 @@ const retentionKinds = [
   "events",
   "webhookDeliveries",
   "webhookResponses",
+  "integrationChanges",
+  "integrationLog",
   "inboxLetters",
   "idempotencyKeys",
   "sessions",
@@ -26,14 +28,14 @@ export type RetentionKind = (typeof retentionKinds)[number]
 export type KindCounts = Readonly<Record<RetentionKind, number>>
 
 const dayMs = 86_400_000
-/** Events and their deliveries. */
+/** Events, their deliveries, and the changes for integrations that were made of them. */
 const workDays = 30
 /**
  * Days for which items of the channel inbox are kept; the inbox worker removes old items, too. The channel repeats an unanswered webhook for 7 days,
  * so processed items stay longer than that, to recognize repetitions. Items that were given up stay for operators.
  */
 export const inboxItemDays = { done: 8, failed: 30 }
-/** The answers of customers' servers, inside deliveries that stay. */
+/** The answers of customers' servers, inside deliveries that stay; and what integrations were sent and answered. */
 const responseDays = 7
 /** Files that no message refers to. */
 const unusedMediaDays = 30
@@ -53,6 +55,8 @@ export const kindCutoffs = (
     events: ago(workDays),
     webhookDeliveries: ago(workDays),
     webhookResponses: ago(responseDays),
+    integrationChanges: ago(workDays),
+    integrationLog: ago(responseDays),
     inboxLetters: ago(inboxItemDays.failed),
     idempotencyKeys: now,
     sessions: now - sessionIdleMs,
@@ -67,6 +71,8 @@ export const noKinds: KindCounts = {
   events: 0,
   webhookDeliveries: 0,
   webhookResponses: 0,
+  integrationChanges: 0,
+  integrationLog: 0,
   inboxLetters: 0,
   idempotencyKeys: 0,
   sessions: 0,

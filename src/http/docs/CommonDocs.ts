@@ -112,13 +112,14 @@ interface Operation {
 }
 
 /**
- * Adds the common answers to an operation. The POST of an operation that needs a key or a session can be repeated, except for forms: the body of a
- * form differs each time it is sent.
+ * Adds the common answers to an operation. The POST of an operation that needs a key or a session can be repeated, unless it takes nothing but forms:
+ * the body of a form differs each time it is sent.
  */
 const withCommonAnswers = (method: string, operation: Operation) => {
   const { security = [], parameters = [], requestBody, responses } = operation
-  const repeatable =
-    security.length > 0 && method === "post" && !Object.hasOwn(requestBody?.content ?? {}, "multipart/form-data")
+  const types = Object.keys(requestBody?.content ?? {})
+  const onlyForms = types.length > 0 && types.every((type) => type === "multipart/form-data")
+  const repeatable = security.length > 0 && method === "post" && !onlyForms
   return {
     ...withScope(operation),
     parameters: repeatable ? [...parameters, { $ref: "#/components/parameters/IdempotencyKey" }] : parameters,

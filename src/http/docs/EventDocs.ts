@@ -30,7 +30,12 @@ const whatHappened: Readonly<Record<EventType, string>> = {
   "call.recorded": "A part of a call's recording is stored",
   "broadcast.completed": "A broadcast is through",
   "template.updated": "The channel changed a template",
+  "order.created": "An order was placed",
+  "order.updated": "An order was changed",
+  "order.paid": "An order was paid",
   "payment.completed": "A payment came in",
+  "connection.failed": "An integration refuses our credentials; the sentence says what to do",
+  "connection.recovered": "An integration takes our credentials again",
   "webhook.disabled": "A webhook endpoint was switched off by the service",
   "webhook.test": "Somebody tries a webhook endpoint"
 }

@@ -29,9 +29,15 @@ const chapters: Readonly<Record<string, string>> = {
   templates: "Message templates of the channel.",
   quickReplies: "Texts people send often.",
   broadcasts: "One template to many contacts.",
+  companies: "The firms, schools and clubs that contacts belong to.",
+  products: "What the organization sells.",
+  orders: "What contacts and companies have bought.",
+  suppliers: "Who the organization buys from.",
+  customFields: "The organization's own fields of companies, products, orders and suppliers.",
   analytics: "Volumes, response times, calls.",
   slaPolicy: "How soon conversations shall be answered.",
   retention: "How long things are kept.",
+  imports: "Many records from one file.",
   contactExports: "All that is known of a contact, in one file.",
   events: "What happens, as it happens.",
   webhooks: "What happens, posted to addresses of the customer.",
@@ -41,6 +47,8 @@ const chapters: Readonly<Record<string, string>> = {
   messagingConnection: "The organization's account at the messaging channel.",
   mcpServers: "External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change.",
   messagingWebhooks: "From the messaging channel. Signed by it.",
+  automation: "For those who build apps for automation tools.",
+  integrations: "CRMs and other services that are told what happens. Set up in the dashboard; these routes may change.",
   engine: "From the app to the engine. Signed with the engine's secret."
 }
 

@@ -2,8 +2,16 @@
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
 import { McpServersGroup } from "./ai/mcpServers.ts"
+import { AutomationGroup } from "./apps/automation.ts"
+import { IntegrationsGroup } from "./apps/integrations.ts"
+import { CompaniesGroup } from "./business/companies.ts"
+import { CustomFieldsGroup } from "./business/customFields.ts"
+import { OrdersGroup } from "./business/orders.ts"
+import { ProductsGroup } from "./business/products.ts"
+import { SuppliersGroup } from "./business/suppliers.ts"
 import { EventsGroup } from "./events/events.ts"
 import { WebhooksGroup } from "./events/webhooks.ts"
+import { ImportsGroup } from "./imports/imports.ts"
 import { KnowledgeBasesGroup } from "./knowledge/knowledgeBases.ts"
 import { KnowledgeSourcesGroup } from "./knowledge/knowledgeSources.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
@@ -83,7 +91,15 @@ const customers = HttpApi.make("parley")
   .add(BroadcastsGroup)
   .add(WebhooksGroup)
   .add(AnalyticsGroup)
+  .add(CompaniesGroup)
+  .add(ProductsGroup)
+  .add(OrdersGroup)
+  .add(SuppliersGroup)
+  .add(CustomFieldsGroup)
   .add(MessagingConnectionGroup)
+  .add(ImportsGroup)
+  .add(IntegrationsGroup)
+  .add(AutomationGroup)
   .add(McpServersGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)

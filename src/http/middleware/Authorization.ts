@@ -9,9 +9,11 @@ import { type HttpApiEndpoint, HttpApiMiddleware, HttpApiSecurity } from "effect
 import { ApiKeys, type Principal, type Scope } from "../../domain/people/access/Access.ts"
 import { Acting, type Actor } from "../../domain/people/access/Audit.ts"
 import { isCsrfToken, UserSessions } from "../../domain/people/access/UserSession.ts"
+import { isOfMcp } from "../server/McpAddress.ts"
 import { UwsRequest } from "../server/UwsRequest.ts"
 import { errorResponse, Forbidden, Unauthorized } from "../wire/Errors.ts"
 import { ShownOnce } from "../wire/ShownOnce.ts"
+import { isStreamed } from "../wire/StreamedBody.ts"
 import { makeIdempotency } from "./Idempotency.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
@@ -31,6 +33,8 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
 
 const missing = "Send an API key (Authorization: Bearer <key>), or sign in."
 const unknown = "This API key is not valid: it is malformed, unknown, revoked or expired."
+const ofMcp =
+  "This access token was issued for the MCP server (/api/mcp), and is good for nothing else. Send an API key."
 const over = "Your session is over. Please sign in again."
 const forged = "This change lacks the session's CSRF token: send it in the header X-CSRF-Token."
 
@@ -76,10 +80,12 @@ export const layer = Layer.effect(
     ) {
       goOn(yield* HttpServerRequest.HttpServerRequest)
       const acting = { actor: actorOf(caller), ...(yield* requestOrigin) }
-      return yield* idempotent(caller, handler, Context.get(endpoint.annotations, ShownOnce)).pipe(
-        Effect.provideService(Caller, caller),
-        Effect.provideService(Acting, acting)
-      )
+      return yield* idempotent(
+        caller,
+        handler,
+        Context.get(endpoint.annotations, ShownOnce),
+        isStreamed(endpoint)
+      ).pipe(Effect.provideService(Caller, caller), Effect.provideService(Acting, acting))
     })
 
     return {
@@ -88,7 +94,10 @@ export const layer = Layer.effect(
         const key = Redacted.value(credential)
         if (key === "") return yield* new Unauthorized({ error: missing })
         const caller = yield* keys.authenticate(key)
-        return caller === undefined ? errorResponse(401, unknown) : yield* admit(handler, caller, endpoint)
+        if (caller === undefined) return errorResponse(401, unknown)
+        const { originalUrl } = yield* HttpServerRequest.HttpServerRequest
+        if (caller.clientId !== undefined && !isOfMcp(originalUrl)) return errorResponse(401, ofMcp)
+        return yield* admit(handler, caller, endpoint)
       }),
       session: Effect.fnUntraced(function* (handler, { credential, endpoint }) {
         const cookie = Redacted.value(credential)

@@ -2,8 +2,8 @@
  * Lets pages of other origins use the interface with an API key (CORS). Only the origins of the setting are named in an answer, so that browsers keep all
  * others out. Cookies are never allowed: a session belongs to the service's own pages.
  */
-import { Layer } from "effect"
-import { HttpMiddleware, HttpRouter } from "effect/http"
+import { Effect } from "effect"
+import { HttpMiddleware, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 
 /** What pages may read besides the body. */
 const exposedHeaders = [
@@ -36,16 +36,38 @@ const allowedHeaders = [
 /** How long browsers remember what is allowed, in seconds. */
 const maxAge = 600
 
-/** Wraps every route of a server; does nothing without origins. */
+/**
+ * What programs in any page may use: it tells of nobody, or asks for a secret that is in the request, and it takes no cookies. The pages of people
+ * (`/oauth/authorize`) are not among it.
+ */
+const isForEverybody = (url: string) => /^\/(?:\.well-known\/oauth-|oauth\/(?:token|register|revoke)(?:\?|$))/.test(url)
+
+const everybody = HttpMiddleware.cors({
+  allowedOrigins: [],
+  allowedMethods: ["GET", "HEAD", "POST"],
+  allowedHeaders: ["Authorization", "Content-Type", "MCP-Protocol-Version"],
+  exposedHeaders: ["Retry-After", "WWW-Authenticate", "X-Request-Id"],
+  maxAge,
+  credentials: false
+})
+
+/** Wraps every route of a server. Without origins only the addresses that are for everybody may be used by other origins' pages. */
 export const layer = (origins: ReadonlyArray<string>) => {
-  if (origins.length === 0) return Layer.empty
   const known = new Set(origins)
-  const cors = HttpMiddleware.cors({
+  const some = HttpMiddleware.cors({
     allowedOrigins: (origin) => known.has(origin),
     allowedHeaders,
     exposedHeaders,
     maxAge,
     credentials: false
   })
-  return HttpRouter.middleware(cors, { global: true })
+  return HttpRouter.middleware(
+    <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
+      const [open, limited] = [everybody(handler), known.size === 0 ? handler : some(handler)]
+      return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ originalUrl }) =>
+        isForEverybody(originalUrl) ? open : limited
+      )
+    },
+    { global: true }
+  )
 }

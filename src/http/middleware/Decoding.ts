@@ -8,6 +8,7 @@ import { BadRequest } from "../wire/Errors.ts"
 import { type RequestRules, rulesOf, unknownFieldOf, unknownParameterOf } from "../wire/RequestRules.ts"
 import { sentenceOf } from "../wire/SchemaSentences.ts"
 import { unstorable } from "../wire/StorableBody.ts"
+import { isStreamed } from "../wire/StreamedBody.ts"
 
 export class Decoding extends HttpApiMiddleware.Service<Decoding>()("parley/http/Decoding", { error: BadRequest }) {}
 
@@ -35,10 +36,11 @@ const bodyProblem = (rules: RequestRules, text: string, typed: boolean): string 
 }
 
 /** Runs `handler` when the whole request can be understood; fails with 400 otherwise. */
-const withChecks = <A, E, R>(rules: RequestRules, handler: Effect.Effect<A, E, R>) =>
+const withChecks = <A, E, R>(rules: RequestRules, streamed: boolean, handler: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const unknown = unknownParameterOf(rules, yield* HttpServerRequest.ParsedSearchParams)
     if (unknown !== undefined) return yield* new BadRequest({ error: unknown })
+    if (streamed) return yield* handler
     const request = yield* HttpServerRequest.HttpServerRequest
     if (request.method === "GET") return yield* handler
     const type = request.headers["content-type"]
@@ -60,6 +62,6 @@ export const layer: Layer.Layer<Decoding> = Layer.effect(
     (explain) => (handler, options) =>
       unchecked.has(options.group.identifier)
         ? explain(handler, options)
-        : withChecks(rulesOf(options.endpoint), explain(handler, options))
+        : withChecks(rulesOf(options.endpoint), isStreamed(options.endpoint), explain(handler, options))
   )
 ).pipe(Layer.provide(explaining))

@@ -1,6 +1,6 @@
 /**
  * Handles the cases that typed errors do not cover: defects (logged, never shown), unknown routes and methods, and the library's own answers, such as
- * 415 in plain text. Every answer is then a success or `{ "error": … }` with a documented status.
+ * 415 in plain text. Every answer is then a success, a page for people, or `{ "error": … }` with a documented status.
  */
 import { Effect } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -29,7 +29,7 @@ const otherMethods = (method: string, allowed: ReadonlyArray<string>) =>
 
 const inShape = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   const { status, body } = response
-  const ours = "contentType" in body && body.contentType?.startsWith("application/json") === true
+  const ours = "contentType" in body && /^(?:application\/json|text\/html)/.test(body.contentType ?? "")
   if (status < 400 || ours) return response
   switch (status) {
     case 404:

@@ -3,7 +3,8 @@
  * true`). A request with another body gets 409, and a repeated one while the first is running gets 409 with `Retry-After`. Only successful answers
  * are stored, with their secrets masked: what is shown once is in the first answer only. A refused request (4xx) may be corrected and sent with the same key; a request that failed on our side (5xx) runs again.
  *
- * Forms with files are ignored: their boundary differs each time they are sent, and the same file is stored once anyway.
+ * Forms with files are ignored: their boundary differs each time they are sent, and the same file is stored once anyway. Where a body is read as a
+ * stream the key counts alone: bodies are not compared.
  *
  * A request continues when its client disconnects (`Authorization`). Otherwise its answer would be lost in exactly the cases where it is repeated.
  */
@@ -92,14 +93,15 @@ export const makeIdempotency = Effect.gen(function* () {
   return Effect.fnUntraced(function* <E, R>(
     caller: Principal,
     handler: Effect.Effect<Response, E, R>,
-    secrets: ReadonlyArray<string>
+    secrets: ReadonlyArray<string>,
+    streamed: boolean
   ) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { method, originalUrl: path, headers } = request
     const key = headers["idempotency-key"]
-    if (method !== "POST" || key === undefined || isForm(headers)) return yield* handler
+    if (method !== "POST" || key === undefined || (!streamed && isForm(headers))) return yield* handler
     if (!wellFormed.test(key)) return malformed
-    const body = yield* Effect.orDie(request.arrayBuffer)
+    const body = streamed ? new ArrayBuffer(0) : yield* Effect.orDie(request.arrayBuffer)
     const bodyHash = createHash("sha256").update(new Uint8Array(body)).digest("hex")
     const { organizationId } = caller
     const state = yield* keys.claim({ organizationId, caller: callerId(caller), method, path, key, bodyHash })

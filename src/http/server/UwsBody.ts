@@ -126,7 +126,7 @@ export class UwsBody {
       return void this.#exchange.res.close()
     this.#complete = last
     this.#exchange.incomplete = !last
-    if (last) this.#exchange.unread = undefined
+    if (last) this.#exchange.unread = this.#paused ? () => this.#goOnReading() : undefined
     if (part.byteLength > 0 && !this.#discarding && this.#refused === undefined && !this.#exchange.gone)
       this.#hold(part)
     if (!last && !this.#discarding && !this.#paused && !this.#collecting && this.#holding >= unreadBytes) this.#pause()
@@ -189,8 +189,12 @@ export class UwsBody {
     this.#paused = true
     this.#exchange.res.pause()
   }
+  /**
+   * Nothing more comes after the last byte: then the socket stays paused until the answer. The library would give the handler 10 seconds from now on,
+   * and then close the connection without an answer.
+   */
   #resume(): void {
-    if (!this.#paused || this.#exchange.gone) return
+    if (!this.#paused || this.#complete || this.#exchange.gone) return
     this.#paused = false
     this.#exchange.res.resume()
   }
@@ -304,6 +308,15 @@ export class UwsBody {
       }
     )
     return Stream.fromPull(Effect.succeed(pull))
+  }
+
+  /** Lets the next request come, after a body whose end arrived while the socket was paused. */
+  #goOnReading(): Effect.Effect<boolean> {
+    return Effect.sync(() => {
+      this.#paused = false
+      if (!this.#exchange.gone) this.#exchange.res.resume()
+      return true
+    })
   }
 
   /** Discards the rest of the body. Gives true when the body has ended, so that the connection can be reused. */

@@ -1,6 +1,6 @@
 /** The query and the answer of lists of calls, of one agent or of all. */
 import { Schema } from "effect"
-import { addDays, startOfDay } from "../../domain/basics/Calendar.ts"
+import { addDays, Instant, startOfDay } from "../../domain/basics/Calendar.ts"
 import { exampleOf } from "../../domain/basics/Examples.ts"
 import { toE164 } from "../../domain/basics/Phone.ts"
 import { CallCost, Usage } from "../../domain/usage/Metering.ts"
@@ -8,9 +8,9 @@ import type { CallFilter } from "../../domain/voice/calls/records/CallFilter.ts"
 import { CallRecord } from "../../domain/voice/calls/records/CallRecord.ts"
 import { CallStatus } from "../../domain/voice/calls/records/CallStatus.ts"
 import { EndReason } from "../../domain/voice/engine/EndReason.ts"
-import { Day, Instant } from "./Instant.ts"
 import { pageOf, pageQuery } from "./Paging.ts"
 import { anyNumber } from "./QueryNumber.ts"
+import { Day } from "./RequestTime.ts"
 
 const seconds = Schema.optionalKey(anyNumber({ minimum: 0, maximum: 1_000_000 }))
 

@@ -18,26 +18,34 @@ export const formLimits = { maxParts: 20, maxFieldSize: 64 * 1024 }
 
 const refused = (message: string) => new FormRefused({ message })
 
-const sentences: Readonly<Record<Multipart.MultipartErrorReason["_tag"], string>> = {
+const sentences: Readonly<Record<Exclude<Multipart.MultipartErrorReason["_tag"], "BodyTooLarge">, string>> = {
   Parse:
     "The form is not complete or not well-formed: it must be multipart/form-data, end with its last boundary, and name the boundary in its type.",
   FileTooLarge: "The file is too large.",
   FieldTooLarge: `A field of the form is larger than ${formLimits.maxFieldSize / 1024} KB.`,
-  BodyTooLarge: "The file is larger than 16 MB, the most that is taken.",
   TooManyParts: `The form has more than ${formLimits.maxParts} parts.`,
   InternalError: "The form could not be read."
 }
-const toRefusal = ({ reason }: Multipart.MultipartError) => refused(sentences[reason._tag])
+const refusalOf =
+  (mostBytes: number) =>
+  ({ reason }: Multipart.MultipartError) =>
+    refused(
+      reason._tag === "BodyTooLarge"
+        ? `The file is larger than ${mostBytes / 1024 / 1024} MB, the most that is taken.`
+        : sentences[reason._tag]
+    )
 
 /** Decodes a filename. Browsers percent-encode three characters and nothing else (WHATWG HTML, multipart/form-data). */
 const named = (filename: string): string =>
   filename.replace(/%(22|0D|0A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** The file in the part `name`. Other fields are skipped, another file is refused. Reads only up to the beginning of the file. */
+/** The file in the part `name`, of at most `mostBytes`. Other fields are skipped, another file is refused. Reads only up to the beginning of the file. */
 export const uploadedFile = Effect.fnUntraced(function* (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
-  name: string
+  name: string,
+  mostBytes: number
 ): Effect.fn.Return<UploadedFile, FormRefused, Scope.Scope> {
+  const toRefusal = refusalOf(mostBytes)
   const pull = yield* Stream.toPull(Stream.mapError(parts, toRefusal))
   let waiting: ReadonlyArray<Multipart.Part> = []
 

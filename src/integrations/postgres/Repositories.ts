@@ -3,14 +3,26 @@ import { Layer } from "effect"
 import * as ApiKeysPostgres from "./access/ApiKeysPostgres.ts"
 import * as DevicesPostgres from "./access/DevicesPostgres.ts"
 import * as IdempotencyPostgres from "./access/IdempotencyPostgres.ts"
+import * as OAuthClientsPostgres from "./access/OAuthClientsPostgres.ts"
+import * as OAuthGrantsPostgres from "./access/OAuthGrantsPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
 import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
+import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
+import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
+import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
+import * as CompaniesPostgres from "./business/CompaniesPostgres.ts"
+import * as CustomFieldsPostgres from "./business/CustomFieldsPostgres.ts"
+import * as OrdersPostgres from "./business/OrdersPostgres.ts"
+import * as ProductsPostgres from "./business/ProductsPostgres.ts"
+import * as SuppliersPostgres from "./business/SuppliersPostgres.ts"
 import * as EventLogPostgres from "./events/EventLogPostgres.ts"
 import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
 import * as WebhookEndpointsPostgres from "./events/WebhookEndpointsPostgres.ts"
 import * as WebhookQueuePostgres from "./events/WebhookQueuePostgres.ts"
+import * as ImportQueuePostgres from "./imports/ImportQueuePostgres.ts"
+import * as ImportsPostgres from "./imports/ImportsPostgres.ts"
 import * as KnowledgeBasesPostgres from "./knowledge/KnowledgeBasesPostgres.ts"
 import * as KnowledgeSourcesPostgres from "./knowledge/KnowledgeSourcesPostgres.ts"
 import * as SearchKnowledgePostgres from "./knowledge/SearchKnowledgePostgres.ts"
@@ -62,6 +74,8 @@ export const layer = Layer.mergeAll(
   UsersPostgres.layer,
   ApiKeysPostgres.layer,
   UserSessionsPostgres.layer,
+  OAuthClientsPostgres.layer,
+  OAuthGrantsPostgres.layer,
   DevicesPostgres.layer,
   PushesPostgres.layer,
   PushesPostgres.settingsLayer,
@@ -71,6 +85,9 @@ export const layer = Layer.mergeAll(
   PhoneNumbersPostgres.layer,
   SipCredentialsPostgres.layer,
   ExclusivePostgres.layer(),
+  AppConnectionsPostgres.layer,
+  SyncQueuePostgres.layer,
+  SyncRecordsPostgres.layer,
   EventLogPostgres.layer,
   WebhookEndpointsPostgres.layer,
   WebhookDeliveriesPostgres.layer,
@@ -84,6 +101,8 @@ export const layer = Layer.mergeAll(
   VoiceUsagePostgres.layer,
   AiUsagePostgres.layer,
   ContactsPostgres.layer,
+  ImportsPostgres.layer,
+  ImportQueuePostgres.layer,
   ContactErasurePostgres.layer,
   ContactExportsPostgres.layer,
   ContactExportsPostgres.dossierLayer,
@@ -97,6 +116,11 @@ export const layer = Layer.mergeAll(
   ChannelMessagesPostgres.layer,
   UploadedMediaPostgres.layer,
   TemplatesPostgres.layer,
+  CompaniesPostgres.layer,
+  CustomFieldsPostgres.layer,
+  OrdersPostgres.layer,
+  ProductsPostgres.layer,
+  SuppliersPostgres.layer,
   ConversationNotesPostgres.layer,
   TextAgentsPostgres.layer,
   AgentTurnsPostgres.layer,

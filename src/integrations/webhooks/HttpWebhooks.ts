@@ -1,12 +1,12 @@
 /** Posts webhooks to customers' servers. Nothing here fails: a refused address, a lost connection and a time-out are answers. */
-import { isIP } from "node:net"
 import { Clock, Effect, Layer } from "effect"
 import { storable } from "../../domain/basics/PlainText.ts"
 import { retryAfterMs } from "../../domain/basics/RetryAfter.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { type WebhookAnswer, WebhookSender } from "../../domain/events/Webhook.ts"
+import { addressRefusal } from "../web/AddressRefusal.ts"
 import { type ConnectionFailed, type GuardedExchangeResult, guardedExchange } from "../web/GuardedExchange.ts"
-import { isPublicAddress, type Lookup, type PrivateAddress } from "../web/PublicNetwork.ts"
+import type { Lookup, PrivateAddress } from "../web/PublicNetwork.ts"
 
 export interface HttpWebhooksOptions {
   /** Allows endpoints on loopback and in private networks, without TLS: for demo and development. */
@@ -42,14 +42,7 @@ const reason = (error: PrivateAddress | ConnectionFailed): string => {
 export const layer = (options: HttpWebhooksOptions = {}): Layer.Layer<WebhookSender> => {
   const { allowPrivateNetwork = false, timeoutMs = 15_000 } = options
   return Layer.succeed(WebhookSender, {
-    refusal: (url) => {
-      if (allowPrivateNetwork) return undefined
-      const { protocol, hostname } = new URL(url)
-      if (protocol !== "https:") return "it must be an https URL."
-      const host = hostname.replace(/^\[|\]$/g, "")
-      const local = host === "localhost" || host.endsWith(".localhost") || host.endsWith(".internal")
-      return local || (isIP(host) !== 0 && !isPublicAddress(host)) ? "it is not on the public internet." : undefined
-    },
+    refusal: addressRefusal({ allowPrivateNetwork }),
     post: traced("Webhooks.post")(function* (url, headers, body) {
       const answer = guardedExchange(url, {
         method: "POST",

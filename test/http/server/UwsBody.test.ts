@@ -157,4 +157,28 @@ describe("the body of a request", () => {
     assert.strictEqual((await Effect.runPromise(Effect.flip(body.whole))).reason, "disconnected")
     assert.strictEqual(held.clients, 0)
   })
+
+  it("leaves a handler all the time that it needs after the last byte, and lets the next request come then", async () => {
+    const held = new HeldBodies({ bytes: 900 * KB, clientBytes: 500 * KB, clientWaiting: 1 })
+    const calls: Array<string> = []
+    let arrived: (part: ArrayBuffer, last: boolean) => void = () => {}
+    const socket: Partial<HttpResponse> = {
+      onAborted: () => socket as HttpResponse,
+      onData: (handler) => {
+        arrived = handler
+        return socket as HttpResponse
+      },
+      pause: () => void calls.push("pause"),
+      // The library closes the connection 10 seconds after this, unless something comes or is answered.
+      resume: () => void calls.push("resume")
+    }
+    const exchange = openExchange(socket as HttpResponse, { overTls: false })
+    const body = new UwsBody(exchange, { headers: Headers.empty, limit, held, address: "192.0.2.1", patienceMs: 1_000 })
+    arrived(new ArrayBuffer(300 * KB), false)
+    arrived(new ArrayBuffer(10), true)
+    assert.strictEqual((await Effect.runPromise(Stream.runCollect(body.bytes))).length, 2)
+    assert.deepStrictEqual(calls, ["pause"])
+    assert.isTrue(await Effect.runPromise(exchange.unread?.() ?? Effect.succeed(false)))
+    assert.deepStrictEqual(calls, ["pause", "resume"])
+  })
 })

@@ -18,6 +18,7 @@ import type {
   AuditEntry,
   AuditLogListQuery,
   AuditedToolCall,
+  AutomationDescription,
   Broadcast,
   BroadcastPreview,
   BroadcastRecipient,
@@ -32,6 +33,9 @@ import type {
   ChatsListQuery,
   ChatsMessagesQuery,
   Colleague,
+  CompaniesListQuery,
+  Company,
+  CompanyChanges,
   ConnectionStatus,
   ConsentEvidence,
   Contact,
@@ -45,12 +49,24 @@ import type {
   ConversationNote,
   CreatedApiKey,
   CreatedUser,
+  CustomFields,
+  CustomFieldsGetQuery,
   Device,
   DevicesListAnswer,
   DevicesRemoveAnswer,
   Disclosure,
   ErasedContact,
   EventsStreamQuery,
+  GivenIntegration,
+  Import,
+  ImportsContactsQuery,
+  Integration,
+  IntegrationAuthorization,
+  IntegrationLogEntry,
+  IntegrationProblem,
+  IntegrationTest,
+  IntegrationsAuthorizedQuery,
+  IntegrationsListAnswer,
   Invitation,
   KnowledgeAnswer,
   KnowledgeBase,
@@ -78,31 +94,44 @@ import type {
   MessagingConsent,
   NewBroadcast,
   NewCall,
+  NewCompany,
   NewContact,
+  NewCustomFields,
   NewDevice,
   NewKnowledgeBase,
   NewKnowledgeSource,
   NewMessage,
+  NewOrder,
+  NewProduct,
   NewQuickReply,
+  NewSupplier,
   NewTextAgent,
   NewVoiceAgent,
   NewVoiceConsent,
   NewWebhookEndpoint,
   NoteText,
   OpeningHours,
+  Order,
+  OrderChanges,
+  OrdersListQuery,
   PhoneNumber,
   PhoneNumbersAddBody,
   PhoneNumbersAssignBody,
   PhoneNumbersAvailableAnswer,
   PhoneNumbersAvailableQuery,
   PhoneNumbersReleaseAnswer,
+  Product,
+  ProductChanges,
+  ProductsListQuery,
   PushSetting,
   QuickRepliesListQuery,
   QuickReply,
   QuickReplyChanges,
+  RefusedRow,
   RemovedKnowledgeBase,
   RemovedKnowledgeSource,
   RemovedNote,
+  ReplayedProblems,
   Retention,
   RetentionSetBody,
   RotatedApiKey,
@@ -114,6 +143,9 @@ import type {
   SipCredentials,
   SipCredentialsRevokeAnswer,
   SlaPolicy,
+  Supplier,
+  SupplierChanges,
+  SuppliersListQuery,
   Template,
   TemplateSync,
   TemplatesListQuery,
@@ -438,9 +470,9 @@ export interface ContactExportsOperations {
 
   /**
    * `GET /api/messaging-api/contacts/{id}/export/file`: The file of the newest export. A ZIP of `manifest.json`,
-   * `contact.json`, `consents.json`, `conversations.json`, `notes.json`, `messages.json`, `calls.json` (with
-   * transcripts and tool calls), `media/` and `recordings/`. Ranges are answered. 409 while it is being made. OWNER
-   * or ADMIN (for a key: scope `admin`); each download is in the audit log.
+   * `contact.json`, `consents.json`, `conversations.json`, `notes.json`, `imports.json`, `messages.json`,
+   * `calls.json` (with transcripts and tool calls), `media/` and `recordings/`. Ranges are answered. 409 while it
+   * is being made. OWNER or ADMIN (for a key: scope `admin`); each download is in the audit log.
    */
   file(id: string, options?: RequestOptions): Promise<ReceivedFile>
 }
@@ -841,12 +873,13 @@ export interface EventsOperations {
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
    * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, broadcast.completed,
-   * template.updated, payment.completed, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it
-   * come all that the key or role may read: contacts need `contacts:read`, conversations `conversations:read`,
-   * messages, broadcasts and templates `messages:read`, calls `voice:read`, payments `integrations:read`, webhooks
-   * `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is not kept any more, an event
-   * `gap` says so and all that is kept follows. Comments keep the connection alive. The stream ends (event `end`)
-   * when the key or session is not good any more.
+   * template.updated, order.created, order.updated, order.paid, payment.completed, connection.failed,
+   * connection.recovered, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it come all that
+   * the key or role may read: contacts need `contacts:read`, conversations `conversations:read`, messages,
+   * broadcasts and templates `messages:read`, calls `voice:read`, orders `modules:read`, payments
+   * `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is
+   * not kept any more, an event `gap` says so and all that is kept follows. Comments keep the connection alive. The
+   * stream ends (event `end`) when the key or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
@@ -1030,6 +1063,159 @@ export interface AnalyticsOperations {
   get(query?: AnalyticsGetQuery, options?: RequestOptions): Promise<Analytics>
 }
 
+/** The firms, schools and clubs that contacts belong to. */
+export interface CompaniesOperations {
+  /**
+   * `GET /api/companies`: List companies, newest first. `search` finds beginnings of words of name, domain, phone
+   * and e-mail, whatever their case and accents. `contactId` finds those that a contact belongs to. `sort` is
+   * `-createdAt` unless it is sent. Of a search or a filter at most 1,000 are counted. Archived ones are listed
+   * only with `archived=true`. Scope `modules:read`.
+   */
+  list(query?: CompaniesListQuery, options?: RequestOptions): Listed<Company>
+
+  /**
+   * `POST /api/companies`: Create a company. A name that another company has is 409, that company's id in the
+   * header `X-Existing-Id`. Scope `modules:write`.
+   */
+  create(body: NewCompany, options?: RequestOptions): Promise<Company>
+
+  /** `GET /api/companies/{id}`: Get a company, also an archived one. Scope `modules:read`. */
+  get(id: string, options?: RequestOptions): Promise<Company>
+
+  /**
+   * `PATCH /api/companies/{id}`: Change a company. What is not sent keeps its value; null removes one; lists are
+   * replaced as a whole, `customFields` field by field. Scope `modules:write`.
+   */
+  update(id: string, body: CompanyChanges, options?: RequestOptions): Promise<Company>
+
+  /**
+   * `POST /api/companies/{id}/archive`: Archive a company. It leaves the lists; everything about it stays. Scope
+   * `modules:write`.
+   */
+  archive(id: string, options?: RequestOptions): Promise<Company>
+
+  /** `POST /api/companies/{id}/restore`: Bring a company back from the archive. Scope `modules:write`. */
+  restore(id: string, options?: RequestOptions): Promise<Company>
+}
+
+/** What the organization sells. */
+export interface ProductsOperations {
+  /**
+   * `GET /api/products`: List products, newest first. `search` finds beginnings of words of name and SKU, whatever
+   * their case and accents. `sku` is one whole SKU. `sort` is `-createdAt` unless it is sent. Of a search or a
+   * filter at most 1,000 are counted. Archived ones are listed only with `archived=true`. Scope `modules:read`.
+   */
+  list(query?: ProductsListQuery, options?: RequestOptions): Listed<Product>
+
+  /**
+   * `POST /api/products`: Create a product. A SKU that another product has is 409, that product's id in the header
+   * `X-Existing-Id`. `price.amount` is in the smallest unit of the currency. Scope `modules:write`.
+   */
+  create(body: NewProduct, options?: RequestOptions): Promise<Product>
+
+  /** `GET /api/products/{id}`: Get a product, also an archived one. Scope `modules:read`. */
+  get(id: string, options?: RequestOptions): Promise<Product>
+
+  /**
+   * `PATCH /api/products/{id}`: Change a product. What is not sent keeps its value; null removes one; lists are
+   * replaced as a whole, `customFields` field by field. Scope `modules:write`.
+   */
+  update(id: string, body: ProductChanges, options?: RequestOptions): Promise<Product>
+
+  /**
+   * `POST /api/products/{id}/archive`: Archive a product. It leaves the lists; everything about it stays. Scope
+   * `modules:write`.
+   */
+  archive(id: string, options?: RequestOptions): Promise<Product>
+
+  /** `POST /api/products/{id}/restore`: Bring a product back from the archive. Scope `modules:write`. */
+  restore(id: string, options?: RequestOptions): Promise<Product>
+}
+
+/** What contacts and companies have bought. */
+export interface OrdersOperations {
+  /**
+   * `GET /api/orders`: List orders, newest first. `search` finds beginnings of words of number, products and SKUs,
+   * whatever their case and accents. `number` is one whole number. `sort` is `-createdAt` unless it is sent. Of a
+   * search or a filter at most 1,000 are counted. Archived ones are listed only with `archived=true`. Scope
+   * `modules:read`.
+   */
+  list(query?: OrdersListQuery, options?: RequestOptions): Listed<Order>
+
+  /**
+   * `POST /api/orders`: Create an order. A number that another order has is 409, that order's id in the header
+   * `X-Existing-Id`. Amounts are in the smallest unit of `currency`. A line with `productId` may leave out name,
+   * SKU and price. `subtotal`, `tax` and `total` are computed. The events are `order.created`, `order.updated` and,
+   * with the first payment, `order.paid`. Scope `modules:write`.
+   */
+  create(body: NewOrder, options?: RequestOptions): Promise<Order>
+
+  /** `GET /api/orders/{id}`: Get an order, also an archived one. Scope `modules:read`. */
+  get(id: string, options?: RequestOptions): Promise<Order>
+
+  /**
+   * `PATCH /api/orders/{id}`: Change an order. What is not sent keeps its value; null removes one; lists are
+   * replaced as a whole, `customFields` field by field. Scope `modules:write`.
+   */
+  update(id: string, body: OrderChanges, options?: RequestOptions): Promise<Order>
+
+  /**
+   * `POST /api/orders/{id}/archive`: Archive an order. It leaves the lists; everything about it stays. Scope
+   * `modules:write`.
+   */
+  archive(id: string, options?: RequestOptions): Promise<Order>
+
+  /** `POST /api/orders/{id}/restore`: Bring an order back from the archive. Scope `modules:write`. */
+  restore(id: string, options?: RequestOptions): Promise<Order>
+}
+
+/** Who the organization buys from. */
+export interface SuppliersOperations {
+  /**
+   * `GET /api/suppliers`: List suppliers, newest first. `search` finds beginnings of words of name, phone and
+   * e-mail, whatever their case and accents. `sort` is `-createdAt` unless it is sent. Of a search or a filter at
+   * most 1,000 are counted. Archived ones are listed only with `archived=true`. Scope `modules:read`.
+   */
+  list(query?: SuppliersListQuery, options?: RequestOptions): Listed<Supplier>
+
+  /**
+   * `POST /api/suppliers`: Create a supplier. A name that another supplier has is 409, that supplier's id in the
+   * header `X-Existing-Id`. Scope `modules:write`.
+   */
+  create(body: NewSupplier, options?: RequestOptions): Promise<Supplier>
+
+  /** `GET /api/suppliers/{id}`: Get a supplier, also an archived one. Scope `modules:read`. */
+  get(id: string, options?: RequestOptions): Promise<Supplier>
+
+  /**
+   * `PATCH /api/suppliers/{id}`: Change a supplier. What is not sent keeps its value; null removes one; lists are
+   * replaced as a whole, `customFields` field by field. Scope `modules:write`.
+   */
+  update(id: string, body: SupplierChanges, options?: RequestOptions): Promise<Supplier>
+
+  /**
+   * `POST /api/suppliers/{id}/archive`: Archive a supplier. It leaves the lists; everything about it stays. Scope
+   * `modules:write`.
+   */
+  archive(id: string, options?: RequestOptions): Promise<Supplier>
+
+  /** `POST /api/suppliers/{id}/restore`: Bring a supplier back from the archive. Scope `modules:write`. */
+  restore(id: string, options?: RequestOptions): Promise<Supplier>
+}
+
+/** The organization's own fields of companies, products, orders and suppliers. */
+export interface CustomFieldsOperations {
+  /** `GET /api/custom-fields`: The custom fields of a module. Scope `modules:read`. */
+  get(query: CustomFieldsGetQuery, options?: RequestOptions): Promise<CustomFields>
+
+  /**
+   * `PUT /api/custom-fields`: Define the custom fields of a module. Replaces all of them. Values of fields that are
+   * not defined any more stay stored and are not shown. A field that gets another type keeps its values until they
+   * are changed. OWNER or ADMIN (for a key: scope `admin`).
+   */
+  define(body: NewCustomFields, options?: RequestOptions): Promise<CustomFields>
+}
+
 /** The organization's account at the messaging channel. */
 export interface MessagingConnectionOperations {
   /**
@@ -1050,6 +1236,148 @@ export interface MessagingConnectionOperations {
    * waits to be sent fails. Scope `admin`.
    */
   remove(options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
+}
+
+/** Many records from one file. */
+export interface ImportsOperations {
+  /**
+   * `POST /api/messaging-api/contacts/import`: Import contacts from a file. CSV (with a first row that names the
+   * columns) or JSON (a list, or an object on each line): as the part `file` of a form, or as the body. At most
+   * 100,000 rows and 32 MB, in UTF-8 or UTF-16 with its mark. It is worked off in the background: ask for its state
+   * with `GET`. `onDuplicate` says what happens to a number that is known: `skip` (the default), or `update` with
+   * what the row says, as `POST /contacts?upsert=true` does it; tags are added. `tags` (with commas between them)
+   * are for all rows. With `dryRun=true` nothing is stored, and the counts say what would be. `phoneColumn` and its
+   * like name columns whose names are not known. With an `Idempotency-Key` the same key is the same import; the
+   * bodies are not compared. Scope `contacts:write`.
+   */
+  contacts(body: KnowledgeSourcesUploadBody, query?: ImportsContactsQuery, options?: RequestOptions): Promise<Import>
+
+  /**
+   * `GET /api/messaging-api/imports`: List imports, newest first. Those that are under way, and those of the last 7
+   * days. Scope `contacts:read`.
+   */
+  list(query?: KnowledgeBasesListQuery, options?: RequestOptions): Listed<Import>
+
+  /**
+   * `GET /api/messaging-api/imports/{id}`: Get an import and how far it is. `created`, `updated`, `skipped` and
+   * `refused` add up to `rows` at its end, unless a contact was erased meanwhile. Scope `contacts:read`.
+   */
+  get(id: string, options?: RequestOptions): Promise<Import>
+
+  /**
+   * `GET /api/messaging-api/imports/{id}/refused`: List the rows that were refused, in the order of the file.
+   * `values` are in the order of the `columns` of the import. Scope `contacts:read`.
+   */
+  refused(id: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<RefusedRow>
+
+  /**
+   * `GET /api/messaging-api/imports/{id}/report`: The rows that were refused, as CSV. With their original values,
+   * to be corrected and sent again: its first three columns are not read then. A cell that a spreadsheet would run
+   * as a formula begins with an apostrophe, which an import takes away. Scope `contacts:read`.
+   */
+  report(id: string, options?: RequestOptions): Promise<string>
+
+  /**
+   * `POST /api/messaging-api/imports/{id}/cancel`: Cancel an import. The contacts that it has made stay. 409 when
+   * it has ended. Scope `contacts:write`.
+   */
+  cancel(id: string, options?: RequestOptions): Promise<Import>
+}
+
+/** CRMs and other services that are told what happens. Set up in the dashboard; these routes may change. */
+export interface IntegrationsOperations {
+  /**
+   * `GET /api/integrations`: What can be connected, and what is. `refusal` says why the plan does not allow one.
+   * Scope `admin`.
+   */
+  list(options?: RequestOptions): Promise<IntegrationsListAnswer>
+
+  /** `GET /api/integrations/{provider}`: One integration. Scope `admin`. */
+  get(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `PUT /api/integrations/{provider}`: Connect an integration, or change its connection. `fields` of the
+   * integration name what it needs. The credentials are tried first: 400 says what the provider refuses.
+   * Credentials that are left out keep their value, for the same address only. It is told what happens from now on.
+   * Pro plan or higher; scope `admin`.
+   */
+  connect(provider: string, body: GivenIntegration, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `DELETE /api/integrations/{provider}`: Disconnect an integration. What was sent stays there; what waits is
+   * dropped, with the log. Scope `admin`.
+   */
+  remove(provider: string, options?: RequestOptions): Promise<MessagingConnectionRemoveAnswer>
+
+  /**
+   * `POST /api/integrations/{provider}/authorize`: Begin to authorize an integration. Open `url` in a window: the
+   * provider asks the person, who comes back to `/api/integrations/oauth/callback`. Ten minutes, once, for the
+   * person who began it. Needs a session. Scope `admin`.
+   */
+  authorize(provider: string, options?: RequestOptions): Promise<IntegrationAuthorization>
+
+  /**
+   * `GET /api/integrations/oauth/callback`: Where providers send people back to. Connects the integration that
+   * `state` names, for the person who began it. Needs a session. Scope `admin`.
+   */
+  authorized(query?: IntegrationsAuthorizedQuery, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `POST /api/integrations/{provider}/test`: Try a connection. `problem` says what is wrong. A connection that
+   * failed goes on when it works again. Scope `admin`.
+   */
+  test(provider: string, options?: RequestOptions): Promise<IntegrationTest>
+
+  /**
+   * `POST /api/integrations/{provider}/enable`: Switch a connection on. It is told what happens from then on, and
+   * what still waits. Scope `admin`.
+   */
+  enable(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `POST /api/integrations/{provider}/disable`: Switch a connection off. What waits is kept. What happens
+   * meanwhile is not sent; a back-fill brings it. Scope `admin`.
+   */
+  disable(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `POST /api/integrations/{provider}/backfill/start`: Send the contacts there are. `backfill` of the connection
+   * says how far it got. What happens now goes before. After a stop it goes on where it stopped. Scope `admin`.
+   */
+  startBackfill(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /** `POST /api/integrations/{provider}/backfill/stop`: Stop sending the contacts there are. Scope `admin`. */
+  stopBackfill(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `GET /api/integrations/{provider}/problems`: Changes that were given up, newest first. Those that the provider
+   * refused, and those that it did not take for a day. Scope `admin`.
+   */
+  problems(provider: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<IntegrationProblem>
+
+  /**
+   * `POST /api/integrations/{provider}/problems/replay`: Send all given-up changes again. As the contacts are now.
+   * Scope `admin`.
+   */
+  replayAll(provider: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /** `POST /api/integrations/{provider}/problems/{problemId}/replay`: Send a given-up change again. Scope `admin`. */
+  replay(provider: string, problemId: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /**
+   * `GET /api/integrations/{provider}/log`: What was sent and answered, newest first. Secrets are masked. Kept for
+   * 7 days. Scope `admin`.
+   */
+  log(provider: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<IntegrationLogEntry>
+}
+
+/** For those who build apps for automation tools. */
+export interface AutomationOperations {
+  /**
+   * `GET /api/integrations/describe`: Triggers, actions and searches for automation tools. For those who build an
+   * app for Zapier, Make or n8n. A trigger is subscribed to as an outgoing webhook. Scope `integrations:read`.
+   */
+  describe(options?: RequestOptions): Promise<AutomationDescription>
 }
 
 /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
@@ -1211,8 +1539,32 @@ export class Parley extends Client {
   /** Volumes, response times, calls. */
   readonly analytics: AnalyticsOperations = this.group<AnalyticsOperations>("analytics")
 
+  /** The firms, schools and clubs that contacts belong to. */
+  readonly companies: CompaniesOperations = this.group<CompaniesOperations>("companies")
+
+  /** What the organization sells. */
+  readonly products: ProductsOperations = this.group<ProductsOperations>("products")
+
+  /** What contacts and companies have bought. */
+  readonly orders: OrdersOperations = this.group<OrdersOperations>("orders")
+
+  /** Who the organization buys from. */
+  readonly suppliers: SuppliersOperations = this.group<SuppliersOperations>("suppliers")
+
+  /** The organization's own fields of companies, products, orders and suppliers. */
+  readonly customFields: CustomFieldsOperations = this.group<CustomFieldsOperations>("customFields")
+
   /** The organization's account at the messaging channel. */
   readonly messagingConnection: MessagingConnectionOperations = this.group<MessagingConnectionOperations>("messagingConnection")
+
+  /** Many records from one file. */
+  readonly imports: ImportsOperations = this.group<ImportsOperations>("imports")
+
+  /** CRMs and other services that are told what happens. Set up in the dashboard; these routes may change. */
+  readonly integrations: IntegrationsOperations = this.group<IntegrationsOperations>("integrations")
+
+  /** For those who build apps for automation tools. */
+  readonly automation: AutomationOperations = this.group<AutomationOperations>("automation")
 
   /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
   readonly mcpServers: McpServersOperations = this.group<McpServersOperations>("mcpServers")

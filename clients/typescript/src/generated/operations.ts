@@ -214,10 +214,74 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   analytics: {
     get: { method: "GET", path: "/api/messaging-api/analytics", takesQuery: true }
   },
+  companies: {
+    list: { method: "GET", path: "/api/companies", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/companies", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/companies/{id}" },
+    update: { method: "PATCH", path: "/api/companies/{id}", body: "json" },
+    archive: { method: "POST", path: "/api/companies/{id}/archive", takesKey: true },
+    restore: { method: "POST", path: "/api/companies/{id}/restore", takesKey: true }
+  },
+  products: {
+    list: { method: "GET", path: "/api/products", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/products", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/products/{id}" },
+    update: { method: "PATCH", path: "/api/products/{id}", body: "json" },
+    archive: { method: "POST", path: "/api/products/{id}/archive", takesKey: true },
+    restore: { method: "POST", path: "/api/products/{id}/restore", takesKey: true }
+  },
+  orders: {
+    list: { method: "GET", path: "/api/orders", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/orders", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/orders/{id}" },
+    update: { method: "PATCH", path: "/api/orders/{id}", body: "json" },
+    archive: { method: "POST", path: "/api/orders/{id}/archive", takesKey: true },
+    restore: { method: "POST", path: "/api/orders/{id}/restore", takesKey: true }
+  },
+  suppliers: {
+    list: { method: "GET", path: "/api/suppliers", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/suppliers", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/suppliers/{id}" },
+    update: { method: "PATCH", path: "/api/suppliers/{id}", body: "json" },
+    archive: { method: "POST", path: "/api/suppliers/{id}/archive", takesKey: true },
+    restore: { method: "POST", path: "/api/suppliers/{id}/restore", takesKey: true }
+  },
+  customFields: {
+    get: { method: "GET", path: "/api/custom-fields", takesQuery: true },
+    define: { method: "PUT", path: "/api/custom-fields", body: "json" }
+  },
   messagingConnection: {
     get: { method: "GET", path: "/api/messaging-connection" },
     set: { method: "PUT", path: "/api/messaging-connection", body: "json" },
     remove: { method: "DELETE", path: "/api/messaging-connection" }
+  },
+  imports: {
+    contacts: { method: "POST", path: "/api/messaging-api/contacts/import", body: "form", takesQuery: true, takesKey: true },
+    list: { method: "GET", path: "/api/messaging-api/imports", takesQuery: true, answer: "list" },
+    get: { method: "GET", path: "/api/messaging-api/imports/{id}" },
+    refused: { method: "GET", path: "/api/messaging-api/imports/{id}/refused", takesQuery: true, answer: "list" },
+    report: { method: "GET", path: "/api/messaging-api/imports/{id}/report", answer: "text" },
+    cancel: { method: "POST", path: "/api/messaging-api/imports/{id}/cancel", takesKey: true }
+  },
+  integrations: {
+    list: { method: "GET", path: "/api/integrations" },
+    get: { method: "GET", path: "/api/integrations/{provider}" },
+    connect: { method: "PUT", path: "/api/integrations/{provider}", body: "json" },
+    remove: { method: "DELETE", path: "/api/integrations/{provider}" },
+    authorize: { method: "POST", path: "/api/integrations/{provider}/authorize", takesKey: true },
+    authorized: { method: "GET", path: "/api/integrations/oauth/callback", takesQuery: true },
+    test: { method: "POST", path: "/api/integrations/{provider}/test", takesKey: true },
+    enable: { method: "POST", path: "/api/integrations/{provider}/enable", takesKey: true },
+    disable: { method: "POST", path: "/api/integrations/{provider}/disable", takesKey: true },
+    startBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/start", takesKey: true },
+    stopBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/stop", takesKey: true },
+    problems: { method: "GET", path: "/api/integrations/{provider}/problems", takesQuery: true, answer: "list" },
+    replayAll: { method: "POST", path: "/api/integrations/{provider}/problems/replay", takesKey: true },
+    replay: { method: "POST", path: "/api/integrations/{provider}/problems/{problemId}/replay", takesKey: true },
+    log: { method: "GET", path: "/api/integrations/{provider}/log", takesQuery: true, answer: "list" }
+  },
+  automation: {
+    describe: { method: "GET", path: "/api/integrations/describe" }
   },
   mcpServers: {
     list: { method: "GET", path: "/api/mcp-servers" },

@@ -201,6 +201,7 @@ export interface ApiKey {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly makerId: string | null
+  readonly clientId: string | null
   readonly lastUsedAt: string | null
   readonly rotatedTo: string | null
 }
@@ -311,6 +312,17 @@ export interface AuditedToolCall {
   readonly createdAt: string
   readonly callId: string
   readonly agentId: string | null
+}
+
+export interface AutomationDescription {
+  readonly name: string
+  readonly version: string
+  readonly auth: Readonly<Record<string, unknown>>
+  readonly triggers: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly actions: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly searches: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly choices: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly components: Readonly<Record<string, unknown>>
 }
 
 export interface AvailableNumber {
@@ -807,6 +819,89 @@ export interface ChatsMessagesQuery {
 export interface Colleague {
   readonly id: string
   readonly name: string
+}
+
+export interface CompaniesListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+  readonly sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt" | undefined
+}
+
+export interface Company {
+  readonly id: string
+  readonly organizationId: string
+  readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly archivedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  readonly phone: string | null
+  readonly email: string | null
+  readonly address: string | null
+  readonly notes: string | null
+  readonly domain: string | null
+  readonly contactIds: ReadonlyArray<string>
+}
+
+export interface CompanyChanges {
+  /** At most 200 characters. */
+  readonly name?: string | undefined
+  readonly domain?: string | null | undefined
+  /** At most 500 entries. */
+  readonly contactIds?: ReadonlyArray<string> | undefined
+  /** At most 40 characters. */
+  readonly phone?: string | null | undefined
+  /** At most 254 characters. */
+  readonly email?: string | null | undefined
+  /** At most 500 characters. */
+  readonly address?: string | null | undefined
+  /** At most 10,000 characters. */
+  readonly notes?: string | null | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface ConnectionFailedEvent {
+  readonly id: string
+  readonly type: "connection.failed"
+  readonly createdAt: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
+export interface ConnectionFailedWebhook {
+  readonly type: "connection.failed"
+  readonly timestamp: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
+export interface ConnectionRecoveredEvent {
+  readonly id: string
+  readonly type: "connection.recovered"
+  readonly createdAt: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
+}
+
+export interface ConnectionRecoveredWebhook {
+  readonly type: "connection.recovered"
+  readonly timestamp: string
+  readonly data: {
+    readonly connection: ToldConnection
+  }
 }
 
 export interface ConnectionStatus {
@@ -1377,6 +1472,7 @@ export interface CreatedApiKey {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly makerId: string | null
+  readonly clientId: string | null
   readonly lastUsedAt: string | null
   readonly rotatedTo: string | null
   readonly key: string
@@ -1405,6 +1501,24 @@ export interface CurrencyParameterCurrency {
   readonly fallback_value: string
   readonly code: string
   readonly amount_1000: number
+}
+
+export interface CustomFields {
+  readonly module: "companies" | "products" | "orders" | "suppliers"
+  readonly fields: ReadonlyArray<CustomFieldsField>
+}
+
+export interface CustomFieldsField {
+  readonly key: string
+  /** At most 80 characters. */
+  readonly label: string
+  readonly type: "text" | "number" | "boolean" | "date" | "choice"
+  /** 1 to 100 entries. */
+  readonly choices?: ReadonlyArray<string> | undefined
+}
+
+export interface CustomFieldsGetQuery {
+  readonly module: "companies" | "products" | "orders" | "suppliers"
 }
 
 export interface DateTimeParameter {
@@ -1501,7 +1615,12 @@ export type Event =
   | CallRecordedEvent
   | BroadcastCompletedEvent
   | TemplateUpdatedEvent
+  | OrderCreatedEvent
+  | OrderUpdatedEvent
+  | OrderPaidEvent
   | PaymentCompletedEvent
+  | ConnectionFailedEvent
+  | ConnectionRecoveredEvent
   | WebhookDisabledEvent
   | WebhookTestEvent
 
@@ -1510,6 +1629,11 @@ export interface EventsStreamQuery {
   readonly types?: string | undefined
   /** At most 200 characters. */
   readonly lastEventId?: string | undefined
+}
+
+export interface GivenIntegration {
+  readonly credentials?: Readonly<Record<string, string>> | undefined
+  readonly settings?: Readonly<Record<string, string | boolean | Readonly<Record<string, string>>>> | undefined
 }
 
 export interface HeaderComponent {
@@ -1570,6 +1694,143 @@ export interface ImageParameterImage {
   readonly id?: string | undefined
   /** At most 240 characters. */
   readonly filename?: string | undefined
+}
+
+export interface Import {
+  readonly id: string
+  readonly kind: "contacts"
+  readonly status: "receiving" | "running" | "completed" | "canceled" | "failed"
+  readonly dryRun: boolean
+  readonly onDuplicate: "skip" | "update"
+  readonly tags: ReadonlyArray<string>
+  readonly fileName: string | null
+  readonly columns: ReadonlyArray<ImportColumn>
+  readonly rows: number
+  readonly created: number
+  readonly updated: number
+  readonly skipped: number
+  readonly refused: number
+  readonly requestedBy: string
+  readonly error: string | null
+  readonly createdAt: string
+  readonly finishedAt: string | null
+  readonly expiresAt: string | null
+}
+
+export interface ImportColumn {
+  readonly column: string
+  readonly field: string | null
+}
+
+export interface ImportsContactsQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 1,000 characters. */
+  readonly tags?: string | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly phoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly firstNameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly lastNameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly emailColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly tagsColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly optedInColumn?: string | undefined
+}
+
+export interface Integration {
+  readonly provider: string
+  readonly kind: "crm" | "notes" | "webhook" | "store" | "payments" | "team_chat"
+  readonly title: string
+  readonly refusal: string | null
+  readonly authorizes: boolean
+  readonly fields: ReadonlyArray<IntegrationField>
+  readonly connection: IntegrationConnection | null
+}
+
+export interface IntegrationAuthorization {
+  readonly url: string
+}
+
+export interface IntegrationConnection {
+  readonly id: string
+  readonly enabled: boolean
+  readonly state: "connected" | "failing" | "reconnect"
+  readonly account: Colleague
+  readonly settings: Readonly<Record<string, string | boolean | Readonly<Record<string, string>>>>
+  readonly secrets: ReadonlyArray<string>
+  readonly problem: string | null
+  readonly problemAt: string | null
+  readonly waitsUntil: string | null
+  readonly waiting: number
+  readonly problems: number
+  readonly lastSyncedAt: string | null
+  readonly backfill: IntegrationConnectionBackfill
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface IntegrationConnectionBackfill {
+  readonly state: "none" | "running" | "stopped" | "done"
+  readonly sent: number
+  readonly total: number
+}
+
+export interface IntegrationField {
+  readonly name: string
+  readonly type: "text" | "url" | "secret" | "boolean" | "mapping"
+  readonly label: string
+  readonly help: string
+  readonly required: boolean
+}
+
+export interface IntegrationLogEntry {
+  readonly id: string
+  readonly taskId: string
+  readonly method: string
+  readonly url: string
+  readonly request: string | null
+  readonly status: number | null
+  readonly response: string | null
+  readonly error: string | null
+  /** In milliseconds. */
+  readonly durationMs: number
+  readonly createdAt: string
+}
+
+export interface IntegrationProblem {
+  readonly id: string
+  readonly trigger: "contact.created" | "contact.updated" | "conversation.resolved"
+  readonly contactId: string
+  readonly subjectId: string
+  readonly attempts: number
+  readonly error: string
+  readonly createdAt: string
+  readonly givenUpAt: string
+}
+
+export interface IntegrationTest {
+  readonly ok: boolean
+  readonly problem: string | null
+}
+
+export interface IntegrationsAuthorizedQuery {
+  readonly state?: string | undefined
+  readonly code?: string | undefined
+  readonly error?: string | undefined
+  readonly error_description?: string | undefined
+}
+
+export interface IntegrationsListAnswer {
+  readonly data: ReadonlyArray<Integration>
 }
 
 export interface InteractiveNewMessage {
@@ -2080,6 +2341,23 @@ export interface NewCall {
   readonly dealId?: string | undefined
 }
 
+export interface NewCompany {
+  /** At most 200 characters. */
+  readonly name: string
+  readonly domain?: string | null | undefined
+  /** At most 500 entries. */
+  readonly contactIds?: ReadonlyArray<string> | undefined
+  /** At most 40 characters. */
+  readonly phone?: string | null | undefined
+  /** At most 254 characters. */
+  readonly email?: string | null | undefined
+  /** At most 500 characters. */
+  readonly address?: string | null | undefined
+  /** At most 10,000 characters. */
+  readonly notes?: string | null | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
 export interface NewContact {
   /** At most 40 characters. */
   readonly phone: string
@@ -2090,6 +2368,12 @@ export interface NewContact {
   /** At most 50 entries. */
   readonly tags?: ReadonlyArray<string> | undefined
   readonly optedIn?: boolean | undefined
+}
+
+export interface NewCustomFields {
+  readonly module: "companies" | "products" | "orders" | "suppliers"
+  /** At most 50 entries. */
+  readonly fields: ReadonlyArray<CustomFieldsField>
 }
 
 export interface NewDevice {
@@ -2128,10 +2412,77 @@ export type NewMessage =
   | ContactNewMessage
   | ReactionNewMessage
 
+export interface NewOrder {
+  /** At most 100 characters. */
+  readonly number: string
+  readonly currency: string
+  /** 1 to 500 entries. */
+  readonly lines: ReadonlyArray<NewOrderLine>
+  readonly status?: "pending" | "paid" | "fulfilled" | "canceled" | "refunded" | undefined
+  /** At most 60 characters. */
+  readonly contactId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly companyId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly conversationId?: string | null | undefined
+  /** 0 to 1,000,000,000,000. */
+  readonly discount?: number | undefined
+  /** 0 to 1,000,000,000,000. */
+  readonly shipping?: number | undefined
+  /** At most 10,000 characters. */
+  readonly notes?: string | null | undefined
+  readonly placedAt?: string | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface NewOrderLine {
+  /** At most 60 characters. */
+  readonly productId?: string | null | undefined
+  /** At most 100 characters. */
+  readonly sku?: string | null | undefined
+  /** At most 200 characters. */
+  readonly name?: string | undefined
+  /** 1 to 1,000,000. */
+  readonly quantity: number
+  /** 0 to 1,000,000,000,000. */
+  readonly unitPrice?: number | undefined
+  /** 0 to 1,000,000,000,000. */
+  readonly tax?: number | undefined
+}
+
+export interface NewProduct {
+  /** At most 200 characters. */
+  readonly name: string
+  /** At most 100 characters. */
+  readonly sku?: string | null | undefined
+  /** At most 10,000 characters. */
+  readonly description?: string | null | undefined
+  readonly price?: ProductPrice | null | undefined
+  /** -1,000,000,000 to 1,000,000,000. */
+  readonly stock?: number | null | undefined
+  /** At most 50 entries. */
+  readonly supplierIds?: ReadonlyArray<string> | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
 export interface NewQuickReply {
   readonly shortcut: string
   /** At most 4,096 characters. */
   readonly text: string
+}
+
+export interface NewSupplier {
+  /** At most 200 characters. */
+  readonly name: string
+  /** At most 40 characters. */
+  readonly phone?: string | null | undefined
+  /** At most 254 characters. */
+  readonly email?: string | null | undefined
+  /** At most 500 characters. */
+  readonly address?: string | null | undefined
+  /** At most 10,000 characters. */
+  readonly notes?: string | null | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
 }
 
 export interface NewTextAgent {
@@ -2301,7 +2652,12 @@ export interface NewWebhookEndpoint {
     | "call.recorded"
     | "broadcast.completed"
     | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -2311,7 +2667,9 @@ export interface NewWebhookEndpoint {
     | "call.*"
     | "broadcast.*"
     | "template.*"
+    | "order.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
@@ -2327,6 +2685,153 @@ export interface OpeningHours {
   readonly businessHours: BusinessHours | null
   readonly open: boolean
   readonly opensAt: string | null
+}
+
+export interface Order {
+  readonly id: string
+  readonly organizationId: string
+  readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly archivedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly number: string
+  readonly status: "pending" | "paid" | "fulfilled" | "canceled" | "refunded"
+  readonly contactId: string | null
+  readonly companyId: string | null
+  readonly conversationId: string | null
+  readonly currency: string
+  readonly lines: ReadonlyArray<OrderLine>
+  readonly discount: number
+  readonly shipping: number
+  readonly subtotal: number
+  readonly tax: number
+  readonly total: number
+  readonly notes: string | null
+  readonly placedAt: string
+  readonly paidAt: string | null
+}
+
+export interface OrderChanges {
+  /** At most 100 characters. */
+  readonly number?: string | undefined
+  /** 1 to 500 entries. */
+  readonly lines?: ReadonlyArray<NewOrderLine> | undefined
+  readonly status?: "pending" | "paid" | "fulfilled" | "canceled" | "refunded" | undefined
+  /** At most 60 characters. */
+  readonly contactId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly companyId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly conversationId?: string | null | undefined
+  /** 0 to 1,000,000,000,000. */
+  readonly discount?: number | undefined
+  /** 0 to 1,000,000,000,000. */
+  readonly shipping?: number | undefined
+  /** At most 10,000 characters. */
+  readonly notes?: string | null | undefined
+  readonly placedAt?: string | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface OrderCreatedEvent {
+  readonly id: string
+  readonly type: "order.created"
+  readonly createdAt: string
+  readonly data: {
+    readonly order: Order
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface OrderCreatedWebhook {
+  readonly type: "order.created"
+  readonly timestamp: string
+  readonly data: {
+    readonly order: Order
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface OrderLine {
+  readonly productId: string | null
+  readonly sku: string | null
+  readonly name: string
+  readonly quantity: number
+  readonly unitPrice: number
+  readonly tax: number
+}
+
+export interface OrderPaidEvent {
+  readonly id: string
+  readonly type: "order.paid"
+  readonly createdAt: string
+  readonly data: {
+    readonly order: Order
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface OrderPaidWebhook {
+  readonly type: "order.paid"
+  readonly timestamp: string
+  readonly data: {
+    readonly order: Order
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface OrderUpdatedEvent {
+  readonly id: string
+  readonly type: "order.updated"
+  readonly createdAt: string
+  readonly data: {
+    readonly order: Order
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface OrderUpdatedWebhook {
+  readonly type: "order.updated"
+  readonly timestamp: string
+  readonly data: {
+    readonly order: Order
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface OrdersListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly status?: "pending" | "paid" | "fulfilled" | "canceled" | "refunded" | undefined
+  /** At most 200 characters. */
+  readonly number?: string | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly companyId?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+  readonly sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt" | undefined
 }
 
 export interface PayloadParameter {
@@ -2401,6 +2906,60 @@ export interface PhoneNumbersReleaseAnswer {
   readonly released: true
 }
 
+export interface Product {
+  readonly id: string
+  readonly organizationId: string
+  readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly archivedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  readonly sku: string | null
+  readonly description: string | null
+  readonly price: ProductPrice | null
+  readonly stock: number | null
+  readonly supplierIds: ReadonlyArray<string>
+}
+
+export interface ProductChanges {
+  /** At most 200 characters. */
+  readonly name?: string | undefined
+  /** At most 100 characters. */
+  readonly sku?: string | null | undefined
+  /** At most 10,000 characters. */
+  readonly description?: string | null | undefined
+  readonly price?: ProductPrice | null | undefined
+  /** -1,000,000,000 to 1,000,000,000. */
+  readonly stock?: number | null | undefined
+  /** At most 50 entries. */
+  readonly supplierIds?: ReadonlyArray<string> | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface ProductPrice {
+  /** 0 to 1,000,000,000,000. */
+  readonly amount: number
+  readonly currency: string
+}
+
+export interface ProductsListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  /** At most 200 characters. */
+  readonly sku?: string | undefined
+  /** At most 200 characters. */
+  readonly supplierId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+  readonly sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt" | undefined
+}
+
 export interface PushSetting {
   readonly preview: boolean
 }
@@ -2441,6 +3000,13 @@ export interface ReactionNewMessage {
   readonly replyTo?: string | undefined
 }
 
+export interface RefusedRow {
+  readonly row: number
+  readonly field: string | null
+  readonly problem: string
+  readonly values: ReadonlyArray<string>
+}
+
 export interface RemovedKnowledgeBase {
   readonly id: string
   readonly deleted: true
@@ -2454,6 +3020,10 @@ export interface RemovedKnowledgeSource {
 export interface RemovedNote {
   readonly id: string
   readonly deleted: true
+}
+
+export interface ReplayedProblems {
+  readonly queued: number
 }
 
 export interface Retention {
@@ -2494,6 +3064,8 @@ export interface RetentionWouldRemove {
   readonly events: number
   readonly webhookDeliveries: number
   readonly webhookResponses: number
+  readonly integrationChanges: number
+  readonly integrationLog: number
   readonly inboxLetters: number
   readonly idempotencyKeys: number
   readonly sessions: number
@@ -2535,6 +3107,7 @@ export interface RotatedApiKey {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly makerId: string | null
+  readonly clientId: string | null
   readonly lastUsedAt: string | null
   readonly rotatedTo: string | null
   readonly key: string
@@ -2618,6 +3191,48 @@ export interface SlaPolicySlaPolicy {
   /** In minutes. 1 to 527,040. */
   readonly resolutionMinutes: number | null
   readonly businessHoursOnly: boolean
+}
+
+export interface Supplier {
+  readonly id: string
+  readonly organizationId: string
+  readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly archivedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  readonly phone: string | null
+  readonly email: string | null
+  readonly address: string | null
+  readonly notes: string | null
+}
+
+export interface SupplierChanges {
+  /** At most 200 characters. */
+  readonly name?: string | undefined
+  /** At most 40 characters. */
+  readonly phone?: string | null | undefined
+  /** At most 254 characters. */
+  readonly email?: string | null | undefined
+  /** At most 500 characters. */
+  readonly address?: string | null | undefined
+  /** At most 10,000 characters. */
+  readonly notes?: string | null | undefined
+  readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface SuppliersListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+  readonly sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt" | undefined
 }
 
 export interface Template {
@@ -2789,6 +3404,13 @@ export interface TextParameter {
   readonly parameter_name?: string | undefined
   /** At most 1,024 characters. */
   readonly text: string
+}
+
+export interface ToldConnection {
+  readonly id: string
+  readonly provider: string
+  readonly title: string
+  readonly problem: string | null
 }
 
 export interface ToolAuditListQuery {
@@ -3303,7 +3925,12 @@ export interface WebhookDelivery {
     | "call.recorded"
     | "broadcast.completed"
     | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
   readonly status: "pending" | "delivered" | "failed" | "discarded"
@@ -3365,7 +3992,12 @@ export interface WebhookEndpoint {
     | "call.recorded"
     | "broadcast.completed"
     | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3375,7 +4007,9 @@ export interface WebhookEndpoint {
     | "call.*"
     | "broadcast.*"
     | "template.*"
+    | "order.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
@@ -3417,7 +4051,12 @@ export interface WebhookEndpointChanges {
     | "call.recorded"
     | "broadcast.completed"
     | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3427,7 +4066,9 @@ export interface WebhookEndpointChanges {
     | "call.*"
     | "broadcast.*"
     | "template.*"
+    | "order.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
@@ -3463,7 +4104,12 @@ export interface WebhookEndpointWithSecret {
     | "call.recorded"
     | "broadcast.completed"
     | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
@@ -3473,7 +4119,9 @@ export interface WebhookEndpointWithSecret {
     | "call.*"
     | "broadcast.*"
     | "template.*"
+    | "order.*"
     | "payment.*"
+    | "connection.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
@@ -3539,7 +4187,12 @@ export interface WebhooksListDeliveriesQuery {
     | "call.recorded"
     | "broadcast.completed"
     | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
     | "payment.completed"
+    | "connection.failed"
+    | "connection.recovered"
     | "webhook.disabled"
     | "webhook.test" | undefined
 }
@@ -3586,6 +4239,11 @@ export type WebhookBody =
   | CallRecordedWebhook
   | BroadcastCompletedWebhook
   | TemplateUpdatedWebhook
+  | OrderCreatedWebhook
+  | OrderUpdatedWebhook
+  | OrderPaidWebhook
   | PaymentCompletedWebhook
+  | ConnectionFailedWebhook
+  | ConnectionRecoveredWebhook
   | WebhookDisabledWebhook
   | WebhookTestWebhook

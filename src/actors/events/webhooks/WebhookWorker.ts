@@ -1,10 +1,11 @@
 /**
- * Sends due deliveries to customers' servers. Each delivery has its own fiber. Only a few run at a time per endpoint and organization, so that a
- * slow or dead endpoint does not delay others. A failing endpoint gets one delivery at a time. Several processes may run it.
+ * Sends due deliveries to customers' servers, a few at a time per endpoint and organization. A failing endpoint gets one delivery at a time. Several
+ * processes may run it. Events become deliveries for the organizations that have endpoints (`FollowLog`); an event is one delivery per endpoint.
  */
-import { Clock, Effect, FiberSet, Layer, Metric, Queue, Random } from "effect"
-import { periodically } from "../../../domain/basics/Periodically.ts"
+import { Clock, Effect, Layer, Metric, Random } from "effect"
+import { startFairWork } from "../../../domain/basics/FairWork.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
+import { followLog } from "../../../domain/events/FollowLog.ts"
 import {
   type ClaimedDelivery,
   type WebhookClaim,
@@ -14,7 +15,7 @@ import {
 } from "../../../domain/events/Webhook.ts"
 import { signedHeaders } from "../../../domain/events/WebhookSignature.ts"
 import { verdict } from "../../../domain/events/WebhookVerdict.ts"
-import { fanOutForEver } from "./FanOut.ts"
+import { Organizations, planRefusal } from "../../../domain/people/organizations/Organization.ts"
 
 export interface WebhookWorkerOptions {
   /** How often it looks for what is due, in milliseconds. Default 1,000. */
@@ -24,26 +25,13 @@ export interface WebhookWorkerOptions {
 }
 
 /** The most deliveries at a time, in this process. */
-const perEndpoint = { healthy: 4, failing: 1 }
-const perOrganization = 16
-const perProcess = 256
+const most = { perLane: 4, perOrganization: 16, perProcess: 256 }
+const perFailingEndpoint = 1
 
 const count = Metric.counter("parley_webhook_deliveries_total", {
   description: "Attempts to deliver outgoing webhooks, by what came of them",
   incremental: true
 })
-
-/** Counts running deliveries by name. */
-const makeTally = () => {
-  const running = new Map<string, number>()
-  const of = (name: string) => running.get(name) ?? 0
-  const add = (name: string, change: 1 | -1) => {
-    const left = of(name) + change
-    if (left === 0) running.delete(name)
-    else running.set(name, left)
-  }
-  return { of, add, names: () => [...running.keys()] }
-}
 
 /** Needs EventFeed, WebhookQueue, WebhookSender and Organizations. */
 export const layer = (options: WebhookWorkerOptions = {}) =>
@@ -51,14 +39,10 @@ export const layer = (options: WebhookWorkerOptions = {}) =>
     Effect.gen(function* () {
       const queue = yield* WebhookQueue
       const sender = yield* WebhookSender
+      const organizations = yield* Organizations
       const { lookEveryMs = 1_000, leaseMs = 60_000 } = options
-      const running = yield* FiberSet.make()
-      const endpoints = makeTally()
-      const organizations = makeTally()
-      const signal = yield* Queue.sliding<void>(1)
-      const wake = Effect.asVoid(Queue.offer(signal, undefined))
 
-      const attempt = traced("Webhooks.deliver")(function* (claim: WebhookClaim, delivery: ClaimedDelivery) {
+      const deliver = traced("Webhooks.deliver")(function* (claim: WebhookClaim, delivery: ClaimedDelivery) {
         const began = yield* Clock.currentTimeMillis
         const body = webhookBody(delivery.event)
         const signed = signedHeaders(claim.secrets, delivery.event.id, body, began)
@@ -76,55 +60,31 @@ export const layer = (options: WebhookWorkerOptions = {}) =>
         yield* queue.settle(claim, delivery, outcome, now)
       })
 
-      /** A delivery whose outcome cannot be stored is sent again with the same id when the lease ends. */
-      const deliver = (claim: WebhookClaim, delivery: ClaimedDelivery) =>
-        attempt(claim, delivery).pipe(
-          Effect.catchCause((cause) =>
-            Effect.logWarning("a webhook delivery could not be noted", { delivery: delivery.id }, cause)
+      const wake = yield* startFairWork({
+        ...{ what: "deliveries of a webhook endpoint", most, lookEveryMs },
+        due: (now, full, lanes) =>
+          Effect.map(queue.due(now, full, lanes), (found) =>
+            found.map(({ organizationId, endpointId }) => ({ organizationId, lane: endpointId }))
           ),
-          Effect.ensuring(
-            Effect.sync(() => {
-              endpoints.add(claim.endpointId, -1)
-              organizations.add(claim.organizationId, -1)
-              Queue.offerUnsafe(signal, undefined)
-            })
-          )
-        )
-
-      const claim = Effect.fnUntraced(function* (organizationId: string, endpointId: string, left: number) {
-        const busy = endpoints.of(endpointId)
-        const room = Math.min(left, perOrganization - organizations.of(organizationId))
-        const most = {
-          healthy: Math.min(room, perEndpoint.healthy - busy),
-          failing: Math.min(room, perEndpoint.failing - busy)
-        }
-        if (most.healthy <= 0) return
-        const taken = yield* queue.claim(organizationId, endpointId, yield* Clock.currentTimeMillis, leaseMs, most)
-        if (taken === undefined) return
-        for (const delivery of taken.deliveries) {
-          endpoints.add(endpointId, 1)
-          organizations.add(organizationId, 1)
-          yield* FiberSet.run(running, deliver(taken, delivery))
-        }
+        claim: Effect.fnUntraced(function* ({ organizationId, lane }, now, { most: healthy, busy }) {
+          const room = { healthy, failing: Math.min(healthy, perFailingEndpoint - busy) }
+          const taken = yield* queue.claim(organizationId, lane, now, leaseMs, room)
+          return taken === undefined ? [] : taken.deliveries.map((delivery) => deliver(taken, delivery))
+        })
       })
 
-      /** An error of one endpoint does not affect the others. */
-      const claimOrComplain = (organizationId: string, endpointId: string, left: number) =>
-        Effect.catchCause(claim(organizationId, endpointId, left), (cause) =>
-          Effect.logError("deliveries of a webhook endpoint could not be taken", { organizationId, endpointId }, cause)
-        )
-
-      const look = Effect.gen(function* () {
-        const full = endpoints.names().filter((id) => endpoints.of(id) >= perEndpoint.healthy)
-        for (const due of yield* queue.due(yield* Clock.currentTimeMillis, full, 500)) {
-          const left = perProcess - (yield* FiberSet.size(running))
-          if (left <= 0) return
-          yield* claimOrComplain(due.organizationId, due.endpointId, left)
-        }
-      })
-
-      yield* Effect.forkScoped(fanOutForEver(wake))
-      const rhythm = { every: lookEveryMs, wake: Queue.take(signal) }
-      yield* periodically("webhooks could not look for what is due", rhythm, look)
+      yield* Effect.forkScoped(
+        followLog({
+          what: "webhooks",
+          behind: queue.behind,
+          read: Effect.fnUntraced(function* (organizationId, now) {
+            const organization = yield* organizations.find(organizationId)
+            // On a plan without webhooks events are skipped, not kept for later.
+            const skip = organization === undefined || planRefusal("webhooks", organization) !== undefined
+            return yield* queue.fanOut(organizationId, skip, now)
+          }),
+          made: wake
+        })
+      )
     })
   )

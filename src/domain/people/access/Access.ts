@@ -68,6 +68,8 @@ export interface KeyPrincipal {
   readonly scopes: ReadonlyArray<Scope>
   /** When the key expires, Unix milliseconds; absent when it does not expire. */
   readonly validUntil?: number
+  /** The OAuth client whose access token it is. Such a token was issued for the MCP server, and is good for nothing else. */
+  readonly clientId?: string
 }
 
 export interface UserPrincipal {
@@ -99,6 +101,8 @@ export const ApiKey = Schema.Struct({
   revokedAt: Schema.NullOr(Schema.String),
   /** The id of the person who made it; null for a key made at the operator's command line, which counts as the OWNER's. */
   makerId: Schema.NullOr(Schema.String),
+  /** The OAuth client that this key belongs to: an assistant that the maker connected. Null for a key whose secret was given to somebody. */
+  clientId: Schema.NullOr(Schema.String),
   /** Precise to the minute. */
   lastUsedAt: Schema.NullOr(Schema.String),
   /** The id of the key that replaces this one. */
@@ -117,6 +121,7 @@ export const ApiKey = Schema.Struct({
       expiresAt: null,
       revokedAt: null,
       makerId: exampleIds.owner,
+      clientId: null,
       lastUsedAt: "2026-11-21T09:30:00.000Z",
       rotatedTo: null
     }
@@ -131,6 +136,8 @@ export interface NewApiKey {
   readonly expiresAt?: Date
   /** The id of the person who makes it; absent or null: the operator. */
   readonly makerId?: string | null
+  /** For an OAuth client: then `secret` opens nothing, and `OAuthGrants` issues the tokens that do. */
+  readonly clientId?: string
 }
 
 /** 404: the organization has no such key. */

@@ -13,8 +13,11 @@ export class InvalidApiKey extends Schema.TaggedError<InvalidApiKey>()("InvalidA
 export class ScopesNotGrantable extends Schema.TaggedError<ScopesNotGrantable>()("ScopesNotGrantable", {
   missing: Schema.Array(Schema.String)
 }) {}
-/** 409: the key has a successor already, or has ended. */
+/** 409: the key has a successor already, has ended, or is an assistant's. */
 export class ApiKeyEnded extends Schema.TaggedError<ApiKeyEnded>()("ApiKeyEnded", { message: Schema.String }) {}
+
+const ofAssistant =
+  "This key belongs to an assistant that was connected over OAuth. It renews itself; revoke it to end the assistant's access."
 
 /** How long a rotated key stays valid, by default and at most. */
 export const defaultOverlapSeconds = 24 * 60 * 60
@@ -96,6 +99,7 @@ export const makeManageApiKeys = Effect.gen(function* () {
   ) {
     const before = yield* existing(organizationId, keyId)
     const { name, expiresAt } = changes
+    if (expiresAt !== undefined && before.clientId !== null) return yield* new ApiKeyEnded({ message: ofAssistant })
     const expiry = expiresAt === undefined ? {} : { expiresAt: (yield* future(expiresAt)).expiresAt ?? null }
     const changed = Effect.gen(function* () {
       const key = yield* keys.change(organizationId, keyId, { ...(name === undefined ? {} : { name }), ...expiry })
@@ -120,6 +124,7 @@ export const makeManageApiKeys = Effect.gen(function* () {
   ) {
     const { organizationId } = caller
     const before = yield* existing(organizationId, keyId)
+    if (before.clientId !== null) return yield* new ApiKeyEnded({ message: ofAssistant })
     const scopes = yield* grantable(caller, before.scopes)
     const kept = before.expiresAt === null ? {} : { expiresAt: new Date(before.expiresAt) }
     const expiry = input.expiresAt === undefined ? kept : yield* future(input.expiresAt)

@@ -150,6 +150,23 @@ export class Contacts extends Context.Service<
       by: By,
       entry?: (made: FreshContact) => AuditEntry
     ) => Effect.Effect<Contact, DuplicateContact>
+    /**
+     * Creates many contacts, in one transaction and in order. Gives for each whether it was created; the number of another is known, or was further up.
+     * `entry` as for `create`.
+     */
+    readonly createAll: (
+      organizationId: string,
+      inputs: ReadonlyArray<NewContact>,
+      by: By,
+      entry: (made: FreshContact) => AuditEntry
+    ) => Effect.Effect<ReadonlyArray<boolean>>
+    /** Locks the contacts that have one of these numbers (E.164) until the transaction around it ends, in the order in which all lock contacts. */
+    readonly hold: (organizationId: string, phones: ReadonlyArray<string>) => Effect.Effect<void>
+    /** The contacts that have one of these numbers (E.164), also archived ones. */
+    readonly withPhones: (
+      organizationId: string,
+      phones: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, Contact>>
     /** Creates the contact with this number, or changes its given fields and restores it from the archive. */
     readonly save: (
       organizationId: string,

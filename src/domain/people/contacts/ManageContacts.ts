@@ -43,6 +43,9 @@ export const makeManageContacts = Effect.gen(function* () {
   const create = (organizationId: string, input: NewContact, by: string) =>
     contacts.create(organizationId, input, by, made)
 
+  const createAll = (organizationId: string, inputs: ReadonlyArray<NewContact>, by: string) =>
+    contacts.createAll(organizationId, inputs, by, made)
+
   const upsert = Effect.fnUntraced(function* (organizationId: string, input: NewContact, by: string) {
     const before = yield* contacts.findByPhone(organizationId, input.phone)
     return { before, ...(yield* contacts.save(organizationId, input, by)) }
@@ -87,5 +90,5 @@ export const makeManageContacts = Effect.gen(function* () {
       )
   )
 
-  return { create, save, update, setArchived }
+  return { create, createAll, save, update, setArchived }
 })

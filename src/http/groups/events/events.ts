@@ -23,7 +23,7 @@ export class EventsGroup extends HttpApiGroup.make("events")
           "Each event has `id`, `event` (its type) and `data`: `{ id, type, createdAt, data }`. `types` names the wanted ones, separated by " +
           `commas: ${eventTypes.join(", ")}, or all of a kind (\`contact.*\`). Without it come all that the key or role may read: contacts ` +
           "need `contacts:read`, conversations `conversations:read`, messages, broadcasts and templates `messages:read`, calls " +
-          "`voice:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it " +
+          "`voice:read`, orders `modules:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it " +
           "is not kept any more, an event `gap` says so and all that is kept follows. Comments keep the connection alive. The stream " +
           "ends (event `end`) when the key or session is not good any more.",
         transform: ({ responses, ...operation }) => ({

@@ -1,6 +1,7 @@
 /** `/api/webhook-endpoints`: the customer's addresses that receive events. The inbound webhooks of providers are at `/api/webhooks/…`. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Instant } from "../../../domain/basics/Calendar.ts"
 import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { EventType } from "../../../domain/events/Event.ts"
 import {
@@ -19,7 +20,6 @@ import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
-import { Instant } from "../../wire/Instant.ts"
 import { optionalBody } from "../../wire/OptionalBody.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
 import { ShownOnce } from "../../wire/ShownOnce.ts"

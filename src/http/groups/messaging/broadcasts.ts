@@ -1,6 +1,7 @@
 /** `/api/messaging-api/broadcasts`: one template to many contacts. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Instant } from "../../../domain/basics/Calendar.ts"
 import { plainText } from "../../../domain/basics/PlainText.ts"
 import {
   Audience,
@@ -16,7 +17,6 @@ import { Decoding } from "../../middleware/Decoding.ts"
 import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
-import { Instant } from "../../wire/Instant.ts"
 import { listOf, listQuery } from "../../wire/Listing.ts"
 
 const params = { id: Id }

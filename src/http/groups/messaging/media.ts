@@ -11,9 +11,9 @@ import { Decoding } from "../../middleware/Decoding.ts"
 import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
-import { spanQuery } from "../../wire/Instant.ts"
 import { listOf, listQuery } from "../../wire/Listing.ts"
 import { wholeNumber, yesOrNo } from "../../wire/QueryNumber.ts"
+import { spanQuery } from "../../wire/RequestTime.ts"
 import { formLimits } from "../../wire/UploadedFile.ts"
 
 const { id: _, ...fields } = Media.fields

@@ -6,8 +6,8 @@ import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
-import { spanQuery } from "../../wire/Instant.ts"
 import { listOf, listQuery } from "../../wire/Listing.ts"
+import { spanQuery } from "../../wire/RequestTime.ts"
 
 /** Conditions on messages, in queries. */
 export const messageFilter = {

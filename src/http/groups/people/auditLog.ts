@@ -1,11 +1,11 @@
 /** `/api/audit-log`: who changed what. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Instant } from "../../../domain/basics/Calendar.ts"
 import { AuditRecord } from "../../../domain/people/access/Audit.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { Forbidden } from "../../wire/Errors.ts"
-import { Instant } from "../../wire/Instant.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
 
 export class AuditLogGroup extends HttpApiGroup.make("auditLog")

@@ -1,6 +1,7 @@
 /** `/api/messaging-api/contacts/{id}/opt-in`, `/opt-out` and `/consent`: whether a contact wants messages, with the evidence. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Instant } from "../../../domain/basics/Calendar.ts"
 import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { anyText, plainText } from "../../../domain/basics/PlainText.ts"
 import { Contact } from "../../../domain/people/contacts/Contact.ts"
@@ -9,7 +10,6 @@ import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
-import { Instant } from "../../wire/Instant.ts"
 import { optionalBody } from "../../wire/OptionalBody.ts"
 
 const params = { id: Id }

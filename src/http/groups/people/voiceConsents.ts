@@ -1,6 +1,7 @@
 /** `/api/contacts/{id}/voice-consent`: the evidence that a contact may be called. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Instant } from "../../../domain/basics/Calendar.ts"
 import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { anyText, plainText } from "../../../domain/basics/PlainText.ts"
 import { ConsentEntry } from "../../../domain/people/contacts/VoiceConsent.ts"
@@ -8,7 +9,6 @@ import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
-import { Instant } from "../../wire/Instant.ts"
 
 const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const

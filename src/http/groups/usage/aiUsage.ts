@@ -6,7 +6,7 @@ import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
-import { Day } from "../../wire/Instant.ts"
+import { Day } from "../../wire/RequestTime.ts"
 
 export class AiUsageGroup extends HttpApiGroup.make("aiUsage")
   .add(

@@ -5,7 +5,7 @@ import { Analytics, GroupBy } from "../../../domain/usage/Analytics.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden } from "../../wire/Errors.ts"
-import { Day } from "../../wire/Instant.ts"
+import { Day } from "../../wire/RequestTime.ts"
 
 export class AnalyticsGroup extends HttpApiGroup.make("analytics")
   .add(

@@ -6,7 +6,7 @@ import { Usage } from "../../../domain/usage/Metering.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden } from "../../wire/Errors.ts"
-import { Day } from "../../wire/Instant.ts"
+import { Day } from "../../wire/RequestTime.ts"
 
 const VoiceUsageReport = Schema.Struct({
   from: Schema.String,

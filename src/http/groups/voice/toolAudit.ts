@@ -5,8 +5,8 @@ import { ToolAuditEntry } from "../../../domain/voice/calls/records/ToolAudit.ts
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { Forbidden } from "../../wire/Errors.ts"
-import { Day } from "../../wire/Instant.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
+import { Day } from "../../wire/RequestTime.ts"
 
 export class ToolAuditGroup extends HttpApiGroup.make("toolAudit")
   .add(

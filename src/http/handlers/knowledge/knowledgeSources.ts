@@ -61,7 +61,7 @@ export const layer = group(
       function* (organizationId: string, baseId: string, parts: Parameters<typeof uploadedFile>[0]) {
         // Before any byte is stored.
         if ((yield* sources.list(organizationId, baseId, { page: 1, limit: 1 })) === undefined) return yield* noBase()
-        const { filename, bytes } = yield* uploadedFile(parts, "file")
+        const { filename, bytes } = yield* uploadedFile(parts, "file", sourceLimits.fileBytes)
         const content = Buffer.concat([...(yield* Stream.runCollect(bytes))])
         if (content.byteLength > sourceLimits.fileBytes)
           return yield* new BadRequest({ error: "The file is larger than 16 MB, the most that is taken." })

@@ -2,7 +2,7 @@ import type { Stream } from "effect"
 import { Clock, Context, Effect, Layer } from "effect"
 import type { HttpServerRequest, Multipart } from "effect/http"
 import { ObjectStorage } from "../../../domain/basics/ObjectStorage.ts"
-import { type Media, MediaFiles, mediaKey } from "../../../domain/messaging/media/Media.ts"
+import { largestMediaBytes, type Media, MediaFiles, mediaKey } from "../../../domain/messaging/media/Media.ts"
 import { opensMedia, signMediaLink } from "../../../domain/messaging/media/MediaLink.ts"
 import { uploadedType } from "../../../domain/messaging/media/MediaType.ts"
 import { Audit } from "../../../domain/people/access/Audit.ts"
@@ -11,9 +11,9 @@ import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { fileResponse, present } from "../../wire/FileResponse.ts"
-import { spanOf } from "../../wire/Instant.ts"
 import { partOf, toList } from "../../wire/Listing.ts"
 import { OwnAddress } from "../../wire/OwnAddress.ts"
+import { spanOf } from "../../wire/RequestTime.ts"
 import { uploadedFile } from "../../wire/UploadedFile.ts"
 
 export interface MediaLinkOptions {
@@ -77,7 +77,7 @@ const makeUpload = Effect.gen(function* () {
   return Effect.fnUntraced(
     function* (parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>) {
       const { organizationId } = yield* requireScope("media:write")
-      const { filename, bytes } = yield* uploadedFile(parts, "file")
+      const { filename, bytes } = yield* uploadedFile(parts, "file", largestMediaBytes)
       const media = yield* files.store(organizationId, { bytes, filename, source: "upload" })
       const uploaded = view(media)
       // The name is left out: the audit log is never changed, and a file may be named after a person.

@@ -4,8 +4,8 @@ import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { NotFound } from "../../wire/Errors.ts"
-import { spanOf } from "../../wire/Instant.ts"
 import { listAnswer, partOf } from "../../wire/Listing.ts"
+import { spanOf } from "../../wire/RequestTime.ts"
 
 const answer = listAnswer(Message)
 

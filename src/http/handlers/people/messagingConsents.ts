@@ -8,7 +8,7 @@ import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { NotFound } from "../../wire/Errors.ts"
-import { timeSaid } from "../../wire/Instant.ts"
+import { timeSaid } from "../../wire/RequestTime.ts"
 
 const notFound = () => new NotFound({ error: "There is no such contact." })
 

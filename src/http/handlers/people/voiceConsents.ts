@@ -13,7 +13,7 @@ import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, NotFound } from "../../wire/Errors.ts"
-import { timeSaid } from "../../wire/Instant.ts"
+import { timeSaid } from "../../wire/RequestTime.ts"
 
 const missing = new NotFound({ error: "There is no such contact." })
 

@@ -1,6 +1,6 @@
 /** Cursors of lists that have pages: they hold the number of the page, its size, and for some the instant that the list is seen at. */
 import { Effect } from "effect"
-import { isInstant } from "../../wire/Instant.ts"
+import { isInstant } from "../../../domain/basics/Calendar.ts"
 import { ToolRefusal } from "../protocol/ToolRefusal.ts"
 
 export interface PagePlace {

@@ -21,6 +21,7 @@ export interface ApiKeyRow {
   /** Null when the maker is the operator. */
   readonly makerRole: Role | null
   readonly makerDeactivatedAt: Date | null
+  readonly clientId: string | null
 }
 
 /** The key with this public prefix. The caller must still compare the secret. */
@@ -68,3 +69,48 @@ export const freeDeviceToken = (sql: Sql, tokenHashes: ReadonlyArray<string>) =>
 /** Organizations with devices whose token is not encrypted yet. */
 export const organizationsWithPlainTokens = (sql: Sql) =>
   idsOf(sql<{ id: string }>`SELECT id FROM organizations_with_plain_tokens() AS id`)
+
+export interface OAuthClientRow {
+  readonly id: string
+  readonly name: string
+  readonly redirectUris: ReadonlyArray<string>
+  readonly secretHash: string | null
+}
+
+/** The OAuth client with this id, if it registered itself. */
+export const lookUpOAuthClient = (sql: Sql, id: string) =>
+  lookUp(sql<OAuthClientRow>`SELECT * FROM lookup_oauth_client(${id})`)
+
+/** Stores an OAuth client. Beyond `most` clients that nobody has used, the oldest of them is removed. */
+export const registerOAuthClient = (sql: Sql, client: OAuthClientRow, at: Date, most: number) =>
+  sql`SELECT register_oauth_client(${client.id}, ${client.name}, ${client.redirectUris}::text[], ${client.secretHash}, ${at}, ${most})`
+
+export const useOAuthClient = (sql: Sql, id: string, at: Date) => sql`SELECT use_oauth_client(${id}, ${at})`
+
+export interface OAuthCodeRow {
+  readonly organizationId: string
+  readonly userId: string
+  readonly clientId: string
+  readonly clientName: string
+  readonly scopes: ReadonlyArray<string>
+  readonly redirectUri: string
+  readonly challenge: string
+  readonly expiresAt: Date
+  readonly keyId: string | null
+}
+
+/** What a person allowed, by the SHA-256 of its code, in hexadecimal. */
+export const lookUpOAuthCode = (sql: Sql, codeHash: string) =>
+  lookUp(sql<OAuthCodeRow>`SELECT * FROM lookup_oauth_code(${codeHash})`)
+
+/** Whose token has this SHA-256, in hexadecimal. */
+export const lookUpOAuthToken = (sql: Sql, hash: string) =>
+  lookUp(sql<{ readonly organizationId: string; readonly keyId: string }>`SELECT * FROM lookup_oauth_token(${hash})`)
+
+/**
+ * Removes tokens that have expired at `now`, clients and codes unused since `unusedSince`, and clients last used before `forgottenSince`; at most `most`
+ * of each kind. Gives the number of rows removed.
+ */
+export const deleteExpiredOAuth = (sql: Sql, now: number, unusedSince: number, forgottenSince: number, most: number) =>
+  goneOf(sql<{ gone: number }>`SELECT delete_expired_oauth(${new Date(now)}, ${new Date(unusedSince)},
+    ${new Date(forgottenSince)}, ${most}) AS gone`)

@@ -1,26 +1,19 @@
 /** API keys in Postgres. A key is found by its public prefix across all organizations and compared by the SHA-256 of the whole key. */
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { createHash, timingSafeEqual } from "node:crypto"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { ApiKey, ApiKeys, defaultScopes, roleScopes, Scope } from "../../../domain/people/access/Access.ts"
+import { base62 } from "../../secrets/Base62.ts"
+import { tokenHash } from "../../secrets/TokenHash.ts"
 import { numbered } from "../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
-import { lookUpApiKey } from "./AcrossTenants.ts"
+import { type ApiKeyRow, lookUpApiKey } from "./AcrossTenants.ts"
 
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const format = /^mk_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/
 
 /** `lastUsedAt` is written at most once in this time. */
 const useResolutionMs = 60_000
-
-/** Random base62 text. Bytes from 248 on are skipped because they would make the first characters of the alphabet more likely. */
-const base62 = (length: number): string => {
-  let text = ""
-  while (text.length < length)
-    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += alphabet[byte % 62]
-  return text
-}
 
 const sha256 = (secret: string) => createHash("sha256").update(secret).digest()
 const decodeScopes = Schema.decodeUnknownEffect(Schema.Array(Scope))
@@ -37,6 +30,7 @@ interface Row {
   readonly revokedAt: Date | null
   readonly lastUsedAt: Date | null
   readonly makerId: string | null
+  readonly clientId: string | null
   readonly rotatedTo: string | null
 }
 
@@ -66,15 +60,30 @@ export const layer = Layer.effect(
     const touch = (organizationId: string, keyId: string, now: Date) =>
       asTenant(organizationId)(sql`UPDATE api_keys SET last_used_at = ${now} WHERE id = ${keyId}`)
 
+    /** When the access token of an assistant's key expires; undefined when it is none of this key. Expired ones are removed now and then. */
+    const tokenEnd = Effect.fnUntraced(function* ({ organizationId, id }: ApiKeyRow, secret: string) {
+      const [token] = yield* asTenant(organizationId)(
+        sql<{ readonly expiresAt: Date }>`SELECT expires_at FROM oauth_tokens
+          WHERE token_hash = ${tokenHash(secret)} AND key_id = ${id} AND kind = 'access'`
+      )
+      return token?.expiresAt
+    })
+
+    /** When the secret of a key expires, null for never; undefined when it is not the key's. */
+    const secretEnd = Effect.fnUntraced(function* (key: ApiKeyRow, secret: string) {
+      if (key.clientId === null) return timingSafeEqual(key.secretHash, sha256(secret)) ? key.expiresAt : undefined
+      return yield* tokenEnd(key, secret)
+    })
+
     return ApiKeys.of({
-      create: traced("ApiKeys.create")(function* ({ organizationId, name, scopes, expiresAt, makerId }) {
+      create: traced("ApiKeys.create")(function* ({ organizationId, name, scopes, expiresAt, makerId, clientId }) {
         const id = newId("key")
         const prefix = base62(8)
         const secret = `mk_${prefix}_${base62(32)}`
         yield* asTenant(organizationId)(
-          sql`INSERT INTO api_keys (organization_id, id, name, prefix, last_four, secret_hash, scopes, expires_at, maker_id)
+          sql`INSERT INTO api_keys (organization_id, id, name, prefix, last_four, secret_hash, scopes, expires_at, maker_id, client_id)
             VALUES (${organizationId}, ${id}, ${name}, ${prefix}, ${secret.slice(-4)}, ${sha256(secret)},
-              ${scopes ?? defaultScopes}, ${expiresAt ?? null}, ${makerId ?? null})`
+              ${scopes ?? defaultScopes}, ${expiresAt ?? null}, ${makerId ?? null}, ${clientId ?? null})`
         )
         return { id, secret }
       }, Effect.orDie),
@@ -83,9 +92,11 @@ export const layer = Layer.effect(
         const prefix = format.exec(secret)?.[1]
         if (prefix === undefined) return undefined
         const key = yield* lookUpApiKey(sql, prefix)
-        if (key === undefined || !timingSafeEqual(key.secretHash, sha256(secret))) return undefined
+        if (key === undefined) return undefined
+        const endsAt = yield* secretEnd(key, secret)
+        if (endsAt === undefined) return undefined
         const now = yield* Clock.currentTimeMillis
-        if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt.getTime() <= now)) return undefined
+        if (key.revokedAt !== null || (endsAt !== null && endsAt.getTime() <= now)) return undefined
         // A key that was made while its maker was deactivated or demoted may have been missed by that change.
         if (key.makerDeactivatedAt !== null) return undefined
         const scopes = yield* decodeScopes(key.scopes)
@@ -96,7 +107,8 @@ export const layer = Layer.effect(
           organizationId: key.organizationId,
           keyId: key.id,
           scopes: makerRole === null ? scopes : scopes.filter((scope) => roleScopes[makerRole].includes(scope)),
-          ...(key.expiresAt === null ? {} : { validUntil: key.expiresAt.getTime() })
+          ...(endsAt === null ? {} : { validUntil: endsAt.getTime() }),
+          ...(key.clientId === null ? {} : { clientId: key.clientId })
         }
       }, Effect.orDie),
 

@@ -44,12 +44,15 @@ const grantTo = traced("Database.grant")(function* (role: string) {
   yield* sql`GRANT EXECUTE ON FUNCTION organization_ids(text, integer), expire_moderations(timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION lookup_user(text), lookup_session(text), lookup_invitation(text),
     delete_expired(timestamptz, timestamptz, integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION register_oauth_client(text, text, text[], text, timestamptz, integer), lookup_oauth_client(text),
+    use_oauth_client(text, timestamptz), lookup_oauth_code(text), lookup_oauth_token(text),
+    delete_expired_oauth(timestamptz, timestamptz, timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION lookup_channel_connections(text[], text[]), knows_verify_token(text),
     due_letters_in_channel_inbox(timestamptz, integer, integer, text[]), due_files_in_channel_inbox(timestamptz, integer, integer, text[]),
     count_channel_inbox(), expire_channel_inbox(timestamptz, timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_broadcast() TO ${to}`
 
-  yield* sql`GRANT EXECUTE ON FUNCTION due_exports(timestamptz, integer), organizations_to_push(integer), due_pushes(timestamptz, integer), 
+  yield* sql`GRANT EXECUTE ON FUNCTION due_exports(timestamptz, integer), due_imports(timestamptz, integer), organizations_to_push(integer), due_pushes(timestamptz, integer), 
     free_device_tokens(text[]), organizations_with_plain_tokens() TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION due_voicemails(timestamptz, integer), due_knowledge_sources(timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_deliver(timestamptz), messaging_backlog(integer) TO ${to}`
@@ -60,6 +63,8 @@ const grantTo = traced("Database.grant")(function* (role: string) {
   yield* sql`GRANT EXECUTE ON FUNCTION unsettled_media(timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION events_behind(xid8, bigint, integer), webhooks_behind(text[], integer),
     webhooks_due(timestamptz, text[], integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION apps_behind(text[], integer), apps_due(timestamptz, text[], integer),
+    apps_to_fill(integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION compact_list_counts(integer),
     search_contacts(text, text, text, text, text, boolean, text, timestamptz, text, bigint, integer, integer) TO ${to}`
 })

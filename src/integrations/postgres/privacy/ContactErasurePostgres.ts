@@ -9,6 +9,7 @@ import { writtenForms } from "../../../domain/basics/Phone.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { ContactBusy, ContactErasure, ContactHasFiles } from "../../../domain/privacy/ContactErasure.ts"
 import { exportKey } from "../../../domain/privacy/ContactExport.ts"
+import { removeRowsAbout } from "../imports/ImportRows.ts"
 import { beginRemovals } from "../messaging/media/MediaRemoval.ts"
 import { phoneHash, withdrawConsents } from "../people/contacts/ConsentLedger.ts"
 import { withdrawEventsOf } from "../people/contacts/ContactEvents.ts"
@@ -119,6 +120,15 @@ const dropVoicemails = Effect.fnUntraced(function* (sql: PgClient.PgClient, call
   yield* sql`UPDATE voicemails SET step = 'remove', attempts = 0, due_at = ${free} WHERE call_id = ANY(${callIds}::text[]) AND step <> 'done'`
 })
 
+/** Removes rows of imports about the contact. They are locked before contacts are. */
+const eraseImportRows = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string) {
+  const people = yield* sql<{
+    phone: string | null
+    email: string | null
+  }>`SELECT phone, email FROM contacts WHERE id = ${contactId} OR merged_into = ${contactId}`
+  yield* Effect.forEach(people, (person) => removeRowsAbout(sql, person), { discard: true })
+})
+
 /** Forgets the removed files in `gone`. Gives the next files that must be removed before the contact is erased; none when no file is left. */
 const releaseFiles = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -148,6 +158,7 @@ const releaseFiles = Effect.fnUntraced(function* (
 })
 
 const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { organizationId, contactId }: Which) {
+  yield* eraseImportRows(sql, contactId)
   const held = yield* hold(sql, contactId)
   if (held === undefined) return undefined
   const { phone, contactIds, calls } = held
@@ -175,7 +186,10 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
     LEFT JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id
     WHERE v.contact_id = ANY(${contactIds}::text[])`
   yield* eraseInboxItems(sql, contactIds, phone)
-  // Foreign keys delete tags, identities, conversations, messages, notes and labels too.
+  // Orders stay as records of a sale that names nobody.
+  yield* sql`UPDATE orders SET contact_id = NULL, conversation_id = NULL, notes = NULL, custom_fields = '{}'
+    WHERE contact_id = ANY(${contactIds}::text[])`
+  // Foreign keys delete tags, identities, conversations, messages, notes, labels and links to companies too.
   yield* sql`DELETE FROM contacts WHERE id = ANY(${contactIds}::text[])`
   // The removal of the media begins in this transaction. If it began later and failed, nothing would link the files to the contact any more.
   const named = media.map(({ mediaId }) => mediaId)
@@ -183,6 +197,9 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
   // A customer's server may have returned the contact's data in its response.
   yield* sql`UPDATE webhook_deliveries d SET response = NULL FROM events e WHERE e.organization_id = ${organizationId}
     AND e.contact_id = ANY(${contactIds}::text[]) AND d.organization_id = e.organization_id AND d.event_id = e.id AND d.response IS NOT NULL`
+  // What integrations were told of the contact, and what they call it. What they store is theirs to erase.
+  for (const table of ["app_tasks", "app_links", "app_log"])
+    yield* sql`DELETE FROM ${sql(table)} WHERE contact_id = ANY(${contactIds}::text[])`
   yield* withdrawEventsOf(sql, organizationId, contactIds)
   // Only now: the event of a canceled call names no contact, and stays.
   yield* Effect.forEach(waiting, (callId) => cancel(sql, callId), { discard: true })

@@ -10,6 +10,7 @@ import {
   type ExportJob,
   exportLifetimeMs
 } from "../../../domain/privacy/ContactExport.ts"
+import { rowsAbout } from "../imports/ImportRows.ts"
 import { notesAbout } from "../messaging/conversations/ConversationNotesPostgres.ts"
 import {
   type ConversationRow,
@@ -164,6 +165,11 @@ export const dossierLayer = Layer.effect(
 
       notes: traced("ContactDossier.notes")(
         (organizationId, contactId) => asTenant(organizationId)(notesAbout(sql, contactId)),
+        Effect.orDie
+      ),
+
+      importRows: traced("ContactDossier.importRows")(
+        (organizationId, { phone }) => asTenant(organizationId)(rowsAbout(sql, phone)),
         Effect.orDie
       ),
 

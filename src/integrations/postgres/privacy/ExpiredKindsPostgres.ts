@@ -21,6 +21,8 @@ const kinds: Readonly<Record<Stored, readonly [table: string, isOld: string, for
   ],
   webhookDeliveries: ["webhook_deliveries", "created_at < $ AND due_at IS NULL"],
   webhookResponses: ["webhook_deliveries", "response IS NOT NULL AND attempted_at < $", "response = NULL"],
+  integrationChanges: ["app_tasks", "created_at < $ AND due_at IS NULL"],
+  integrationLog: ["app_log", "created_at < $"],
   inboxLetters: ["channel_inbox", "state <> 'waiting' AND settled_at < $"],
   idempotencyKeys: ["idempotency_keys", "expires_at < $"],
   sessions: ["sessions", "last_seen_at < $"],

@@ -65,6 +65,9 @@ describe("the export of a contact", () => {
       json("notes.json").map(({ text }: { text: string }) => text),
       [`about ${marker}`]
     )
+    assert.deepStrictEqual(json("imports.json"), [
+      { row: 2, field: "optedIn", problem: "optedIn must be true or false.", values: [marker] }
+    ])
     const messages = json("messages.json")
     assert.lengthOf(messages, 1_102)
     assert.lengthOf(new Set(messages.map(({ id }: { id: string }) => id)), 1_102)

@@ -45,6 +45,8 @@ const zero = {
   events: 0,
   webhookDeliveries: 0,
   webhookResponses: 0,
+  integrationChanges: 0,
+  integrationLog: 0,
   inboxLetters: 0,
   idempotencyKeys: 0,
   sessions: 0,
@@ -79,6 +81,14 @@ const aged = async (messaging: Messaging, age: string) => {
         created_at, updated_at) VALUES ('${organizationId}', 'whk_1', 'https://example.com', '', '{}', '{}', true, 's', '1', 0, now(), now())`,
     `INSERT INTO webhook_deliveries (organization_id, id, endpoint_id, event_id, event_type, status, response, attempted_at, created_at)
       SELECT '${organizationId}', 'dlv_1', 'whk_1', id, type, 'delivered', 'thanks', now() - interval '${age}', now() - interval '${age}' FROM events ORDER BY position LIMIT 1`,
+    `INSERT INTO app_connections (organization_id, id, provider, enabled, account_id, account_name, settings, credentials, secret_names, state,
+        transaction, position, created_at, updated_at)
+      VALUES ('${organizationId}', 'con_1', 'webhook', true, 'a', 'a', '{}', 's', '{}', 'connected', '1', 0, now(), now())`,
+    `INSERT INTO app_tasks (organization_id, id, connection_id, trigger, contact_id, subject_id, live, status, due_at, created_at)
+      VALUES ('${organizationId}', 'syn_1', 'con_1', 'contact.updated', '${contactId}', '${contactId}', true, 'done', NULL, now() - interval '${age}'),
+        ('${organizationId}', 'syn_2', 'con_1', 'contact.updated', '${contactId}', '${contactId}', true, 'pending', now(), now() - interval '${age}')`,
+    `INSERT INTO app_log (organization_id, id, connection_id, task_id, contact_id, method, url, duration_ms, created_at)
+      VALUES ('${organizationId}', 'xch_1', 'con_1', 'syn_1', '${contactId}', 'POST', 'https://example.com', 1, now() - interval '${age}')`,
     `UPDATE events SET created_at = now() - interval '${age}'`,
     `UPDATE messages SET created_at = now() - interval '${age}'`,
     `UPDATE media SET ${storedAgo(age)}`
@@ -98,6 +108,8 @@ describe("retention", () => {
       events,
       webhookDeliveries: 1,
       webhookResponses: 1,
+      integrationChanges: 1,
+      integrationLog: 1,
       inboxLetters: 1,
       idempotencyKeys: 1,
       sessions: 1,

@@ -12,9 +12,17 @@ import { SqlClient, SqlError } from "effect/sql"
 import { KnowledgeBases } from "../../../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { McpServers } from "../../../../src/domain/ai/tools/McpServer.ts"
+import { AppConnections } from "../../../../src/domain/apps/AppConnection.ts"
+import { SyncQueue } from "../../../../src/domain/apps/SyncQueue.ts"
+import { SyncRecords } from "../../../../src/domain/apps/SyncRecords.ts"
+import { syncVerdict } from "../../../../src/domain/apps/SyncVerdict.ts"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
+import { Companies } from "../../../../src/domain/business/companies/Company.ts"
+import { Orders } from "../../../../src/domain/business/orders/Order.ts"
 import { Pushes, PushSettings } from "../../../../src/domain/events/Push.ts"
 import { WebhookDeliveries, WebhookEndpoints, WebhookQueue } from "../../../../src/domain/events/Webhook.ts"
+import { makeApplyContactRows } from "../../../../src/domain/imports/ApplyContactRows.ts"
+import { ImportQueue, Imports } from "../../../../src/domain/imports/Imports.ts"
 import { AgentTurns } from "../../../../src/domain/messaging/agents/AgentTurns.ts"
 import { TextAgents, textAgentDefaults } from "../../../../src/domain/messaging/agents/TextAgent.ts"
 import { Broadcasts } from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
@@ -36,6 +44,8 @@ import { UserSessions } from "../../../../src/domain/people/access/UserSession.t
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { MessagingConsents } from "../../../../src/domain/people/contacts/MessagingConsent.ts"
 import { VoiceConsents } from "../../../../src/domain/people/contacts/VoiceConsent.ts"
+import { OAuthClients } from "../../../../src/domain/people/oauth/OAuthClient.ts"
+import { OAuthGrants } from "../../../../src/domain/people/oauth/OAuthGrant.ts"
 import { Organizations } from "../../../../src/domain/people/organizations/Organization.ts"
 import { ContactErasure } from "../../../../src/domain/privacy/ContactErasure.ts"
 import { ContactExports } from "../../../../src/domain/privacy/ContactExport.ts"
@@ -48,7 +58,7 @@ import { Transfers } from "../../../../src/domain/voice/calls/records/Transfer.t
 import type { CallEvent } from "../../../../src/domain/voice/engine/CallEvent.ts"
 import { recordingKey } from "../../../../src/domain/voice/engine/Recordings.ts"
 import { PhoneNumbers } from "../../../../src/domain/voice/telephony/PhoneNumber.ts"
-import { deleteExpired } from "../../../../src/integrations/postgres/access/AcrossTenants.ts"
+import { deleteExpired, deleteExpiredOAuth } from "../../../../src/integrations/postgres/access/AcrossTenants.ts"
 import { compactListCounts } from "../../../../src/integrations/postgres/tenancy/AcrossTenants.ts"
 import { rerunning } from "../../../../src/integrations/postgres/tenancy/Conflicts.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
@@ -112,7 +122,8 @@ const makeScene = Effect.gen(function* () {
     )
   )
   const key = yield* (yield* ApiKeys).create({ organizationId, name: "k" })
-  return { organizationId, user, agents, contacts, conversationId, numbers, call, endpoint, messages, key }
+  const assistant = yield* (yield* ApiKeys).create({ organizationId, name: "a", makerId: userId, clientId: "ocl_1" })
+  return { organizationId, user, agents, contacts, conversationId, numbers, call, endpoint, messages, key, assistant }
 })
 type Scene = Effect.Success<typeof makeScene>
 
@@ -290,6 +301,51 @@ const useCases: Readonly<Record<string, Try>> = {
     ),
   "a quick reply": ({ organizationId }, i) =>
     Effect.flatMap(QuickReplies, (replies) => replies.create(organizationId, { shortcut: `s${i % 4}`, text: "Hello" })),
+  "the records of modules": ({ organizationId, contacts: [{ id: contactId }] }, i) =>
+    Effect.gen(function* () {
+      const ignored = Effect.catchTags({ DuplicateRecord: () => Effect.void, InvalidRecord: () => Effect.void })
+      const companies = yield* Companies
+      const company = yield* companies
+        .create(organizationId, { name: `Shop ${i % 4}`, contactIds: [contactId] })
+        .pipe(ignored)
+      if (company !== undefined) yield* companies.update(organizationId, company.id, { contactIds: [] }).pipe(ignored)
+      const orders = yield* Orders
+      const lines = [{ name: "Book", quantity: 1, unitPrice: 100 }]
+      const order = yield* orders
+        .create(organizationId, { number: `${i % 8}`, currency: "USD", contactId, lines })
+        .pipe(ignored)
+      if (order !== undefined) yield* orders.update(organizationId, order.id, { status: "paid" }).pipe(ignored)
+      if (order !== undefined) yield* orders.setArchived(organizationId, order.id, true)
+    }),
+  "an import of contacts that are known and unknown": ({ organizationId, contacts }, i) =>
+    Effect.gen(function* () {
+      const imports = yield* Imports
+      const queue = yield* ImportQueue
+      const apply = yield* makeApplyContactRows
+      const given = {
+        kind: "contacts",
+        dryRun: false,
+        onDuplicate: "update",
+        tags: [],
+        fileName: null,
+        actor: { type: "key", id: "key_test" },
+        requestedBy: "key_test"
+      } as const
+      const { id } = yield* imports.begin(organizationId, given, Date.now())
+      const phones = [...contacts.map(({ phone }) => phone ?? ""), phoneOf(600 + (i % 5)), phoneOf(605 - (i % 5))]
+      const row = { values: [], field: null, problem: null }
+      const rows = phones.map((phone, at) => ({
+        ...row,
+        number: at + 2,
+        subject: { phone, email: null },
+        input: { phone, name: `Name ${i}` }
+      }))
+      yield* imports.stage(organizationId, id, rows, Date.now())
+      yield* imports.start(organizationId, id, [], Date.now())
+      yield* queue.advance({ organizationId, id }, 4, apply, past())
+      if (i % 3 === 0) yield* imports.cancel(organizationId, id, Date.now())
+      while ((yield* queue.advance({ organizationId, id }, 4, apply, past())) === 4);
+    }),
   "an MCP server, its settings, what it offers and what is approved": ({ organizationId }, i) =>
     Effect.gen(function* () {
       const servers = yield* McpServers
@@ -431,6 +487,42 @@ const useCases: Readonly<Record<string, Try>> = {
       yield* (yield* WebhookQueue).fanOut(organizationId, false, Date.now())
       if (made !== undefined) yield* endpoints.remove(organizationId, made.id)
     }),
+  "changes for an integration, and what became of them": ({ organizationId }, i) =>
+    Effect.gen(function* () {
+      const queue = yield* SyncQueue
+      const now = Date.now()
+      yield* queue.fanOut(organizationId, false, now)
+      yield* queue.fill(now)
+      for (const { connectionId } of yield* queue.due(now, [], 5)) {
+        const claim = yield* queue.claim(organizationId, connectionId, now, 10_000, () => 3)
+        for (const task of claim?.tasks ?? []) {
+          const failure = { action: (["retry", "reconnect", "give_up"] as const)[i % 3], message: "Refused." }
+          const attempt = { failures: 0, failingSince: null, now, random: 0 }
+          const outcome = syncVerdict({ ...attempt, failure: i % 4 === 0 ? undefined : failure })
+          const contact = { kind: "contact", localId: task.contactId, remoteId: `${i}`, hash: null } as const
+          if (claim !== undefined)
+            yield* queue.settle(claim.connection, task, { outcome, links: [contact], exchanges: [] }, now)
+        }
+      }
+    }),
+  "an integration that is connected, filled, switched and removed": ({ organizationId }, i) =>
+    Effect.gen(function* () {
+      const connections = yield* AppConnections
+      const now = Date.now()
+      const given = { settings: {}, credentials: { signingSecret: `${i}` }, account: { id: `${i % 2}`, name: "x" } }
+      const { id } = yield* connections.save(organizationId, "webhook", given, now)
+      yield* connections.setBackfill(organizationId, "webhook", i % 2 === 0, now)
+      yield* connections.note(organizationId, id, i % 3 === 0 ? null : { problem: "Refused.", final: false }, now)
+      yield* connections.setEnabled(organizationId, "webhook", i % 4 !== 0, now)
+      yield* (yield* SyncRecords).replay(organizationId, id, undefined, now)
+      const stored = yield* connections.find(organizationId, "webhook")
+      if (stored !== undefined) yield* connections.replaceTokens(stored, { signingSecret: `${i} anew` })
+      yield* connections.refreshFailed(organizationId, id, now)
+      const pending = { provider: "webhook", userId: `usr_${i % 2}`, verifier: "v" } as const
+      yield* connections.beginAuthorization(organizationId, pending, `state ${i}`, now + 1_000, now)
+      yield* connections.endAuthorization(organizationId, `state ${i - 1}`, now)
+      if (i % 5 === 0) yield* connections.remove(organizationId, "webhook")
+    }),
   "an inbound call, told twice": ({ organizationId, agents }, i) =>
     Effect.flatMap(Calls, (calls) =>
       calls.open({
@@ -560,6 +652,30 @@ const useCases: Readonly<Record<string, Try>> = {
       yield* keys.authenticate(made.secret)
       yield* keys.revoke(organizationId, made.id)
     }),
+  "an assistant that is allowed, gets its tokens, renews them and is revoked": (
+    { organizationId, user, assistant },
+    i
+  ) =>
+    Effect.gen(function* () {
+      const [keys, grants] = [yield* ApiKeys, yield* OAuthGrants]
+      yield* (yield* OAuthClients).register({ name: "n", redirectUris: ["https://a.example/"], confidential: false })
+      const code = yield* grants.allow({
+        ...{ organizationId, userId: user.id, clientId: "ocl_1", clientName: "n", scopes: ["mcp" as const] },
+        ...{ redirectUri: "https://a.example/", challenge: "c" }
+      })
+      const made = yield* keys.create({ organizationId, name: "n", makerId: user.id, clientId: "ocl_1" })
+      yield* grants.useCode(organizationId, code, made.id)
+      const renew = (keyId: string) =>
+        grants.whole(
+          organizationId,
+          Effect.andThen(grants.lockKey({ organizationId, keyId }), grants.issue({ organizationId, keyId }))
+        )
+      const { refreshToken } = yield* renew(made.id)
+      yield* renew(assistant.id)
+      yield* grants.useRefreshToken(organizationId, refreshToken)
+      yield* keys.authenticate((yield* renew(made.id)).accessToken)
+      yield* keys.revoke(organizationId, i % 5 === 0 ? assistant.id : made.id)
+    }),
   "a person who leaves and comes back": ({ organizationId, user }, i) =>
     Effect.flatMap(Users, (users) =>
       users.change(organizationId, user.id, { active: i % 2 === 1, role: i % 3 === 0 ? "ADMIN" : "AGENT" })
@@ -635,6 +751,7 @@ const useCases: Readonly<Record<string, Try>> = {
       const sql = yield* SqlClient.SqlClient
       yield* compactListCounts(sql, 3)
       yield* deleteExpired(sql, Date.now(), 0, 100)
+      yield* deleteExpiredOAuth(sql, past(), past(), 0, 100)
     })
 }
 

@@ -50,7 +50,10 @@ layer(testDatabase)("for a tenant's rows", (it) => {
       assert.deepStrictEqual(
         all
           .map(({ name }) => name)
-          .filter((name) => !/^(parley_(migrations|functions)|cluster_(runners|locks|runner_migrations))$/.test(name)),
+          .filter(
+            (name) =>
+              !/^(oauth_clients|parley_(migrations|functions)|cluster_(runners|locks|runner_migrations))$/.test(name)
+          ),
         tables.map(({ name }) => name)
       )
       assert.isAtLeast(tables.length, 13)

@@ -25,7 +25,7 @@ import { listNames } from "../../tenancy/ListCounts.ts"
 import { asideIfSlow, asked, type ListRow, listedWithTotal } from "../../tenancy/Parts.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
 import { addConsent, carryWord } from "./ConsentLedger.ts"
-import { createContact } from "./ContactCreation.ts"
+import { createContact, createContacts } from "./ContactCreation.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { identifyContact } from "./ContactIdentification.ts"
 import {
@@ -175,6 +175,27 @@ export const layer = Layer.effect(
 
       create: (organizationId, input, by, entry) =>
         Effect.catchTag(create(organizationId, tidy(input), by, entry), "SqlError", Effect.die),
+
+      createAll: traced("Contacts.createAll")(
+        (organizationId, inputs, by, entry) =>
+          inputs.length === 0
+            ? Effect.succeed([])
+            : asTenant(organizationId)(createContacts(sql, organizationId, inputs.map(tidy), by, entry)),
+        Effect.orDie
+      ),
+
+      hold: traced("Contacts.hold")(function* (organizationId, phones) {
+        yield* asTenant(organizationId)(
+          sql`SELECT 1 FROM contacts WHERE phone = ANY(${phones}::text[]) ORDER BY id FOR NO KEY UPDATE`
+        )
+      }, Effect.orDie),
+
+      withPhones: traced("Contacts.withPhones")(function* (organizationId, phones) {
+        const rows = yield* asTenant(organizationId)(
+          sql<Row>`SELECT ${columns} FROM contacts c WHERE c.phone = ANY(${phones}::text[])`
+        )
+        return new Map((yield* contactRecords(rows)).map((contact) => [contact.phone ?? "", contact]))
+      }, Effect.orDie),
 
       save: traced("Contacts.save")(
         (organizationId, input, by) => asTenant(organizationId)(save(organizationId, tidy(input), by)),

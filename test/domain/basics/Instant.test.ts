@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { Instant } from "../../../src/http/wire/Instant.ts"
+import { Instant } from "../../../src/domain/basics/Calendar.ts"
 
 const isInstant = Schema.is(Instant)
 

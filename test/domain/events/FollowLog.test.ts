@@ -1,42 +1,39 @@
-/** Events become deliveries even if their notification was lost or the first attempt failed. On a test clock, beside a busy organization. */
+/** A reader of the log gets every event even if its notification was lost or the first attempt failed. On a test clock, beside a busy organization. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { fanOutForEver } from "../../../../src/actors/events/webhooks/FanOut.ts"
-import { EventFeed } from "../../../../src/domain/events/EventFeed.ts"
-import { WebhookQueue } from "../../../../src/domain/events/Webhook.ts"
-import { Organizations } from "../../../../src/domain/people/organizations/Organization.ts"
+import { EventFeed } from "../../../src/domain/events/EventFeed.ts"
+import { followLog } from "../../../src/domain/events/FollowLog.ts"
 
-/** Runs the fan-out beside an organization that has a new event each second. */
+/** Runs the reader beside an organization that has a new event each second. */
 const stage = Effect.gen(function* () {
   const behind = new Set<string>()
-  const faults = { look: 0, fanOut: 0 }
+  const faults = { look: 0, read: 0 }
   let tell: (organizations: ReadonlySet<string>) => void = () => assert.fail("nobody listens")
-  const world = Layer.mergeAll(
-    Layer.mock(EventFeed, {
-      onNews: (hear) =>
-        Effect.sync(() => {
-          tell = hear
-        })
-    }),
-    Layer.mock(Organizations, { find: () => Effect.succeed(undefined) }),
-    Layer.mock(WebhookQueue, {
-      behind: (wanted) =>
-        Effect.suspend(() =>
-          faults.look-- > 0
-            ? Effect.die("the database is away")
-            : Effect.succeed([...behind].filter((id) => wanted === undefined || wanted.includes(id)))
-        ),
-      fanOut: (id) =>
-        Effect.suspend(() => {
-          if (id === "quiet" && faults.fanOut-- > 0) return Effect.die("the database is away")
-          behind.delete(id)
-          return Effect.succeed(false)
-        })
-    })
-  )
+  const feed = Layer.mock(EventFeed, {
+    onNews: (hear) =>
+      Effect.sync(() => {
+        tell = hear
+      })
+  })
+  const reader = {
+    what: "readers",
+    made: Effect.void,
+    behind: (wanted: ReadonlyArray<string> | undefined) =>
+      Effect.suspend(() =>
+        faults.look-- > 0
+          ? Effect.die("the database is away")
+          : Effect.succeed([...behind].filter((id) => wanted === undefined || wanted.includes(id)))
+      ),
+    read: (id: string) =>
+      Effect.suspend(() => {
+        if (id === "quiet" && faults.read-- > 0) return Effect.die("the database is away")
+        behind.delete(id)
+        return Effect.succeed(false)
+      })
+  }
   const start = Effect.andThen(
-    Effect.forkScoped(Effect.provide(fanOutForEver(Effect.void), world)),
+    Effect.forkScoped(Effect.provide(followLog(reader), feed)),
     TestClock.adjust("10 millis")
   )
   const seconds = Effect.fnUntraced(function* (count: number) {
@@ -48,7 +45,7 @@ const stage = Effect.gen(function* () {
   return { behind, faults, start, seconds, tell: (id: string) => tell(new Set([id])) }
 })
 
-describe("making deliveries of events", () => {
+describe("a reader that follows the event log", () => {
   it.effect("finds within 10 seconds events that were not announced, however many others are announced", () =>
     Effect.gen(function* () {
       const { behind, start, seconds } = yield* stage
@@ -69,7 +66,7 @@ describe("making deliveries of events", () => {
       yield* seconds(2)
       assert.isFalse(behind.has("quiet"))
       behind.add("quiet")
-      faults.fanOut = 1
+      faults.read = 1
       tell("quiet")
       yield* seconds(11)
       assert.isFalse(behind.has("quiet"))

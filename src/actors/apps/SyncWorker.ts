@@ -1,0 +1,78 @@
+/**
+ * Tells integrations what happened: events become tasks for the organizations that have connections (`FollowLog`), and tasks are sent, a few at a time per
+ * connection and organization. Contacts from before a connection are sent while little waits. Several processes may run it.
+ */
+import { Clock, Effect, Layer, Metric } from "effect"
+import { AppAdapters } from "../../domain/apps/AppAdapter.ts"
+import type { StoredConnection } from "../../domain/apps/AppConnection.ts"
+import { type ClaimedTask, SyncQueue } from "../../domain/apps/SyncQueue.ts"
+import { makeTellChange } from "../../domain/apps/TellChange.ts"
+import { startFairWork } from "../../domain/basics/FairWork.ts"
+import { periodically } from "../../domain/basics/Periodically.ts"
+import { followLog } from "../../domain/events/FollowLog.ts"
+import { Organizations, planRefusal } from "../../domain/people/organizations/Organization.ts"
+
+export interface SyncWorkerOptions {
+  /** The service's address, for links to what is told of. */
+  readonly publicBaseUrl: string
+  /** How often it looks for what is due, in milliseconds. Default 1,000. */
+  readonly lookEveryMs?: number
+  /** Milliseconds until another process may take over a task of this one. Longer than one change may take. Default 120,000. */
+  readonly leaseMs?: number
+}
+
+/** The most changes at a time, in this process. */
+const most = { perLane: 8, perOrganization: 16, perProcess: 128 }
+
+const count = Metric.counter("parley_integration_changes_total", {
+  description: "Attempts to tell integrations of changes, by provider and by what came of them",
+  incremental: true
+})
+
+/** Needs EventFeed, SyncQueue, Organizations, AppAdapters, HttpClient, RateLimiter, and the stores of what is told. */
+export const layer = ({ publicBaseUrl, lookEveryMs = 1_000, leaseMs = 120_000 }: SyncWorkerOptions) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const queue = yield* SyncQueue
+      const adapters = yield* AppAdapters
+      const organizations = yield* Organizations
+      const tell = yield* makeTellChange(publicBaseUrl)
+
+      const send = Effect.fnUntraced(function* (connection: StoredConnection, task: ClaimedTask) {
+        const result = yield* tell(connection, task)
+        const outcome = result.outcome === "gone" ? "gone" : result.outcome.task
+        yield* Metric.update(Metric.withAttributes(count, { provider: connection.provider, outcome }), 1)
+        yield* queue.settle(connection, task, result, yield* Clock.currentTimeMillis)
+      })
+      const fill = Effect.flatMap(Clock.currentTimeMillis, queue.fill)
+
+      const wake = yield* startFairWork({
+        ...{ what: "changes for an integration", most, lookEveryMs },
+        due: (now, full, lanes) =>
+          Effect.map(queue.due(now, full, lanes), (found) =>
+            found.map(({ organizationId, connectionId }) => ({ organizationId, lane: connectionId }))
+          ),
+        claim: Effect.fnUntraced(function* ({ organizationId, lane }, now, { most: room, busy }) {
+          const taken = yield* queue.claim(organizationId, lane, now, leaseMs, (provider) =>
+            Math.min(room, adapters[provider].atOnce - busy)
+          )
+          return taken === undefined ? [] : taken.tasks.map((task) => send(taken.connection, task))
+        })
+      })
+
+      yield* periodically("the back-fill of integrations could not go on", { every: lookEveryMs }, fill)
+      yield* Effect.forkScoped(
+        followLog({
+          what: "integrations",
+          behind: queue.behind,
+          read: Effect.fnUntraced(function* (organizationId, now) {
+            const organization = yield* organizations.find(organizationId)
+            // On a plan without integrations events are skipped, not kept for later.
+            const skip = organization === undefined || planRefusal("integrations", organization) !== undefined
+            return yield* queue.fanOut(organizationId, skip, now)
+          }),
+          made: wake
+        })
+      )
+    })
+  )

@@ -1,0 +1,146 @@
+/**
+ * The port behind which each integration is: how it is told what happens here. An adapter keeps no state. What it does may be repeated after a crash, so
+ * each of its steps must be safe to repeat.
+ */
+import { Context, Data, type Effect } from "effect"
+import type { HttpClientRequest } from "effect/http"
+import type { Channel } from "../people/contacts/Channel.ts"
+import type { Contact } from "../people/contacts/Contact.ts"
+import type { AppAccount, AppSettings } from "./AppConnection.ts"
+import type { AppProvider } from "./Catalogue.ts"
+
+export const appTriggers = ["contact.created", "contact.updated", "conversation.resolved"] as const
+export type AppTrigger = (typeof appTriggers)[number]
+
+/** A line of a conversation, as it is noted elsewhere. */
+export interface ToldLine {
+  readonly at: string
+  readonly by: "contact" | "us"
+  readonly text: string
+}
+
+/** A conversation that was resolved, of messages or of calls. */
+export interface ToldConversation {
+  readonly id: string
+  readonly channel: Channel
+  /** The name of the person or AI agent that had it; null when nobody had. */
+  readonly agent: string | null
+  readonly beganAt: string
+  readonly resolvedAt: string
+  /** How long its calls took together; null without a call. */
+  readonly durationSeconds: number | null
+  /** Where its newest recording is; null without one. */
+  readonly recordingUrl: string | null
+  /** Where it can be read here. */
+  readonly url: string
+  /** The last lines, oldest first. */
+  readonly lines: ReadonlyArray<ToldLine>
+}
+
+/** What happened: the contact as it is now, and the conversation. */
+export type AppChange =
+  | { readonly trigger: "contact.created" | "contact.updated"; readonly contact: Contact }
+  | {
+      readonly trigger: "conversation.resolved"
+      readonly contact: Contact
+      readonly conversation: ToldConversation
+    }
+
+/** A record of ours and the provider's id of its counterpart. */
+export interface AppLink {
+  readonly kind: "contact" | "conversation"
+  readonly localId: string
+  readonly remoteId: string
+  /** A hash of what was sent last, if the adapter wants to know it the next time. */
+  readonly hash: string | null
+}
+
+export interface AppTask {
+  /** The same each time the change is sent again. */
+  readonly id: string
+  readonly change: AppChange
+  /** It may have arrived before: an earlier attempt had no answer, or its outcome was not stored. */
+  readonly again: boolean
+  /** What is known of the contact and the conversation at the provider. */
+  readonly links: ReadonlyArray<AppLink>
+}
+
+/** An answer of the provider, with any status. */
+export interface AppAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/**
+ * The provider did not do it. `retry`: it may later. `wait`: it asks us to wait, all changes of the connection. `give_up`: it never will; the sentence
+ * says what to change. `reconnect`: it refuses our credentials; `final` when they will not work again.
+ */
+export class AppFailure extends Data.TaggedError("AppFailure")<{
+  readonly action: "retry" | "wait" | "give_up" | "reconnect"
+  readonly message: string
+  readonly retryAfterMs?: number
+  readonly final?: boolean
+}> {}
+
+/** A connection at work. */
+export interface AppSession {
+  readonly organizationId: string
+  readonly settings: AppSettings
+  readonly credentials: Readonly<Record<string, string>>
+  /** Sends a request at the provider's pace, and keeps it for the log of the connection. */
+  readonly ask: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<AppAnswer, AppFailure>
+}
+
+/** How a provider authorizes us by OAuth 2. Credentials hold `accessToken`, `refreshToken` and `expiresAt` (`AppTokens.ts`). */
+export interface AppOAuth {
+  /** Where a person agrees. `challenge`: the S256 challenge of PKCE, for providers that know it. */
+  readonly authorizeUrl: (given: {
+    readonly redirectUri: string
+    readonly state: string
+    readonly challenge: string
+  }) => string
+  readonly exchange: (
+    ask: AppSession["ask"],
+    given: { readonly code: string; readonly verifier: string; readonly redirectUri: string },
+    now: number
+  ) => Effect.Effect<Readonly<Record<string, string>>, AppFailure>
+  /** Gives all credentials, with new tokens. A refresh token that the provider refuses is a final `reconnect`. */
+  readonly refresh: (
+    ask: AppSession["ask"],
+    credentials: Readonly<Record<string, string>>,
+    now: number
+  ) => Effect.Effect<Readonly<Record<string, string>>, AppFailure>
+  /** Ends the authorization at the provider. */
+  readonly revoke?: (
+    ask: AppSession["ask"],
+    credentials: Readonly<Record<string, string>>
+  ) => Effect.Effect<void, AppFailure>
+}
+
+export interface AppAdapter {
+  /** Absent when the provider has none, or the operator has no client there. */
+  readonly oauth?: AppOAuth
+  /** The most requests of one connection in a time, of all processes together. A little less than the provider allows. */
+  readonly rate: { readonly requests: number; readonly windowMs: number }
+  /** Changes of different contacts that are sent at once. */
+  readonly atOnce: number
+  /** Why these credentials and settings cannot be right, as a sentence, before anybody is asked. */
+  readonly problem: (given: {
+    readonly credentials: Readonly<Record<string, string>>
+    readonly settings: AppSettings
+  }) => string | undefined
+  /** Whose account the credentials open. Changes nothing there. */
+  readonly identify: (session: AppSession) => Effect.Effect<AppAccount, AppFailure>
+  /** Shows that the connection works; by default `identify` does. */
+  readonly tryOut?: (session: AppSession, now: number) => Effect.Effect<void, AppFailure>
+  /** Tells the provider of a change. Gives the links that are new or have changed. */
+  readonly push: (session: AppSession, task: AppTask, now: number) => Effect.Effect<ReadonlyArray<AppLink>, AppFailure>
+  /** Milliseconds to wait before the next request, read from the headers of an answer. */
+  readonly slowDown?: (headers: AppAnswer["headers"]) => number | undefined
+}
+
+/** The adapter of each provider. */
+export class AppAdapters extends Context.Service<AppAdapters, Readonly<Record<AppProvider, AppAdapter>>>()(
+  "parley/domain/AppAdapters"
+) {}

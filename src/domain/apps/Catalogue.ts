@@ -1,0 +1,92 @@
+/**
+ * The catalogue of integrations: what can be connected, what each needs, and what the plan must allow. A new integration is a row here, an adapter in
+ * a folder of `integrations`, a simulator and a page of the documentation.
+ */
+import { Schema } from "effect"
+import type { PlanFeature } from "../people/organizations/Organization.ts"
+
+export const AppKind = Schema.Literals(["crm", "notes", "webhook", "store", "payments", "team_chat"])
+export type AppKind = typeof AppKind.Type
+
+/** `secret` is stored encrypted and never shown; a `mapping` gives our fields the names that the other side has for them. */
+export const FieldType = Schema.Literals(["text", "url", "secret", "boolean", "mapping"])
+
+/** What a person enters to connect. */
+export const AppField = Schema.Struct({
+  name: Schema.String,
+  type: FieldType,
+  label: Schema.String,
+  /** Where to find it, and its form. */
+  help: Schema.String,
+  required: Schema.Boolean
+}).annotate({
+  title: "IntegrationField",
+  examples: [
+    { name: "url", type: "url", label: "Address", help: "An https address that takes POST requests.", required: true }
+  ]
+})
+export type AppField = typeof AppField.Type
+
+/** The names that the organization gives our fields. */
+const mapping = (help: string) =>
+  ({ name: "mapping", type: "mapping", label: "Names of fields", help, required: false }) as const
+
+interface CatalogueRow {
+  readonly kind: AppKind
+  readonly title: string
+  readonly feature: PlanFeature
+  /** What a person enters. A provider of OAuth can be connected without secrets. */
+  readonly fields: ReadonlyArray<AppField>
+}
+
+export const catalogue = {
+  webhook: {
+    kind: "webhook",
+    title: "Webhook",
+    feature: "integrations",
+    fields: [
+      {
+        name: "url",
+        type: "url",
+        label: "Address",
+        help: "An https address that takes POST requests.",
+        required: true
+      },
+      {
+        name: "signingSecret",
+        type: "secret",
+        label: "Signing secret",
+        help: "whsec_ and 24 to 64 bytes in base64. Requests are signed with it, as Standard Webhooks describes.",
+        required: true
+      },
+      mapping(
+        "Gives fields of a contact (id, phone, name, email, tags, optedIn) other names. Without it they keep their own."
+      )
+    ]
+  },
+  hubspot: {
+    kind: "crm",
+    title: "HubSpot",
+    feature: "integrations",
+    fields: [
+      {
+        name: "accessToken",
+        type: "secret",
+        label: "Access token",
+        help: "That of a private app: Settings, Integrations, Private Apps. Not needed when you authorize HubSpot.",
+        required: false
+      },
+      mapping(
+        "Gives fields of a contact other properties of HubSpot, e.g. tags: parley_tags. Without it phone, name and email are sent."
+      )
+    ]
+  }
+} as const satisfies Readonly<Record<string, CatalogueRow>>
+
+export type AppProvider = keyof typeof catalogue
+export const appProviders = Object.keys(catalogue) as ReadonlyArray<AppProvider>
+
+export const isAppProvider = (name: string): name is AppProvider => Object.hasOwn(catalogue, name)
+
+/** The row of a provider, without the literal types of the table. */
+export const rowOf = (provider: AppProvider): CatalogueRow => catalogue[provider]

@@ -1,0 +1,76 @@
+/**
+ * The queue of changes for integrations, for the workers. Many may run: a claim keeps its tasks from other workers until its lease ends. The tasks of a
+ * contact are sent one after the other, in the order of the event log. Times are Unix milliseconds.
+ */
+import { Context, type Effect } from "effect"
+import type { AppLink, AppTrigger } from "./AppAdapter.ts"
+import type { StoredConnection } from "./AppConnection.ts"
+import type { AppProvider } from "./Catalogue.ts"
+import type { Exchange } from "./Exchange.ts"
+import type { SyncOutcome } from "./SyncVerdict.ts"
+
+export interface ClaimedTask {
+  readonly id: string
+  readonly trigger: AppTrigger
+  readonly contactId: string
+  /** The contact, or the conversation of `conversation.resolved`. */
+  readonly subjectId: string
+  /** How often it was claimed, with this time. */
+  readonly claims: number
+  /** How often it failed. */
+  readonly failures: number
+}
+
+export interface SyncClaim {
+  readonly connection: StoredConnection
+  readonly tasks: ReadonlyArray<ClaimedTask>
+}
+
+/** The outcome of an attempt, with the new links and what was said. `gone`: there is nothing to tell any more. */
+export interface SyncResult {
+  readonly outcome: SyncOutcome | "gone"
+  readonly links: ReadonlyArray<AppLink>
+  readonly exchanges: ReadonlyArray<Exchange>
+}
+
+export class SyncQueue extends Context.Service<
+  SyncQueue,
+  {
+    /** Those of these organizations (`undefined`: of all) that have events from which no tasks were made yet. */
+    readonly behind: (organizations: ReadonlyArray<string> | undefined) => Effect.Effect<ReadonlyArray<string>>
+    /**
+     * Makes tasks of the next events, once for each connection; with `skip` it passes the events. A change of a contact that already waits is not
+     * added again. True: there may be more.
+     */
+    readonly fanOut: (organizationId: string, skip: boolean, now: number) => Effect.Effect<boolean>
+    /** Connections with due tasks, the longest due first, except those in `without`. */
+    readonly due: (
+      now: number,
+      without: ReadonlyArray<string>,
+      most: number
+    ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: string; readonly connectionId: string }>>
+    /** Claims due tasks of a connection for `leaseMs`, at most `most` for its provider. */
+    readonly claim: (
+      organizationId: string,
+      connectionId: string,
+      now: number,
+      leaseMs: number,
+      most: (provider: AppProvider) => number
+    ) => Effect.Effect<SyncClaim | undefined>
+    /** The links of a contact and its conversation at this connection. */
+    readonly links: (
+      organizationId: string,
+      connectionId: string,
+      localIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<AppLink>>
+    /** Stores the result of an attempt. It changes nothing when another process has claimed the task meanwhile. */
+    readonly settle: (
+      connection: StoredConnection,
+      task: ClaimedTask,
+      result: SyncResult,
+      now: number
+    ) => Effect.Effect<void>
+    /** Makes tasks of the next contacts of running back-fills, while few wait. */
+    readonly fill: (now: number) => Effect.Effect<void>
+  }
+>()("parley/domain/SyncQueue") {}

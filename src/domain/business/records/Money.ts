@@ -1,0 +1,27 @@
+/** Money: whole amounts in the smallest unit of a currency (ISO 4217), e.g. 2499 of USD is 24.99 dollars. Never a fraction, never a float. */
+import { Schema } from "effect"
+
+const currencies = new Set(Intl.supportedValuesOf("currency"))
+
+/** An ISO 4217 code in capital letters. */
+export const Currency = Schema.String.check(
+  Schema.makeFilter((code: string) => currencies.has(code) || "must be an ISO 4217 code in capital letters, like USD.")
+)
+
+/** The largest amount: its sums stay exact. */
+const largest = 1_000_000_000_000
+
+/** An amount in the smallest unit of its currency, 0 or more. */
+export const Amount = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: largest }))
+
+/** How many decimals the currency has: 2 for USD, 0 for JPY, 3 for KWD. */
+export const decimalsOf = (currency: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
+
+/** The amount as a decimal with the currency's own number of decimals: 2499 of USD is "24.99". */
+export const decimalAmount = (amount: number, currency: string): string => {
+  const decimals = decimalsOf(currency)
+  if (decimals === 0) return String(amount)
+  const digits = String(amount).padStart(decimals + 1, "0")
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}

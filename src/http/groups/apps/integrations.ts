@@ -1,0 +1,176 @@
+/** `/api/integrations`: what can be connected, and the organization's connections. Set up in the dashboard; no answer shows a credential. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { AppSettings, Integration } from "../../../domain/apps/AppConnection.ts"
+import { SyncLogEntry, SyncProblem } from "../../../domain/apps/SyncRecords.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+import { pageOf, pageQuery } from "../../wire/Paging.ts"
+
+const params = { provider: Id }
+const error = [BadRequest, Forbidden, NotFound] as const
+
+const GivenIntegration = Schema.Struct({
+  credentials: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  settings: Schema.optionalKey(AppSettings)
+}).annotate({
+  title: "GivenIntegration",
+  examples: [
+    {
+      credentials: { signingSecret: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=" },
+      settings: { url: "https://maplebooks.example/crm", mapping: { name: "full_name" } }
+    }
+  ]
+})
+
+const Tried = Schema.Struct({ ok: Schema.Boolean, problem: Schema.NullOr(Schema.String) }).annotate({
+  title: "IntegrationTest",
+  examples: [{ ok: true, problem: null }]
+})
+
+const Queued = Schema.Struct({ queued: Schema.Int }).annotate({ title: "ReplayedProblems", examples: [{ queued: 3 }] })
+
+export class IntegrationsGroup extends HttpApiGroup.make("integrations")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      success: Schema.Struct({ data: Schema.Array(Integration) }),
+      error: Forbidden
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "What can be connected, and what is",
+        description: "`refusal` says why the plan does not allow one. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.get("get", "/:provider", { params, success: Integration, error }).annotateMerge(
+      OpenApi.annotations({ summary: "One integration", description: "Scope `admin`." })
+    ),
+    HttpApiEndpoint.put("connect", "/:provider", {
+      params,
+      payload: GivenIntegration,
+      success: Integration,
+      error: [...error, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Connect an integration, or change its connection",
+        description:
+          "`fields` of the integration name what it needs. The credentials are tried first: 400 says what the provider refuses. Credentials that are " +
+          "left out keep their value, for the same address only. It is told what happens from now on. Pro plan or higher; scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.delete("remove", "/:provider", {
+      params,
+      success: Schema.Struct({ disconnected: Schema.Literal(true) }),
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Disconnect an integration",
+        description: "What was sent stays there; what waits is dropped, with the log. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.post("authorize", "/:provider/authorize", {
+      params,
+      success: Schema.Struct({ url: Schema.String }).annotate({
+        title: "IntegrationAuthorization",
+        examples: [{ url: "https://app.hubspot.com/oauth/authorize?client_id=…&state=…" }]
+      }),
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Begin to authorize an integration",
+        description:
+          "Open `url` in a window: the provider asks the person, who comes back to `/api/integrations/oauth/callback`. Ten minutes, once, for " +
+          "the person who began it. Needs a session. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.get("authorized", "/oauth/callback", {
+      query: {
+        state: Schema.optionalKey(Schema.String),
+        code: Schema.optionalKey(Schema.String),
+        error: Schema.optionalKey(Schema.String),
+        error_description: Schema.optionalKey(Schema.String)
+      },
+      success: Integration,
+      error: [...error, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Where providers send people back to",
+        description:
+          "Connects the integration that `state` names, for the person who began it. Needs a session. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.post("test", "/:provider/test", { params, success: Tried, error }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Try a connection",
+        description:
+          "`problem` says what is wrong. A connection that failed goes on when it works again. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.post("enable", "/:provider/enable", { params, success: Integration, error }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Switch a connection on",
+        description: "It is told what happens from then on, and what still waits. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.post("disable", "/:provider/disable", { params, success: Integration, error }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Switch a connection off",
+        description: "What waits is kept. What happens meanwhile is not sent; a back-fill brings it. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.post("startBackfill", "/:provider/backfill/start", {
+      params,
+      success: Integration,
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Send the contacts there are",
+        description:
+          "`backfill` of the connection says how far it got. What happens now goes before. After a stop it goes on where it stopped. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.post("stopBackfill", "/:provider/backfill/stop", {
+      params,
+      success: Integration,
+      error
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Stop sending the contacts there are", description: "Scope `admin`." })
+    ),
+    HttpApiEndpoint.get("problems", "/:provider/problems", {
+      params,
+      query: pageQuery,
+      success: pageOf(SyncProblem),
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Changes that were given up, newest first",
+        description: "Those that the provider refused, and those that it did not take for a day. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.post("replayAll", "/:provider/problems/replay", { params, success: Queued, error }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Send all given-up changes again",
+        description: "As the contacts are now. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.post("replay", "/:provider/problems/:problemId/replay", {
+      params: { ...params, problemId: Id },
+      success: Queued,
+      error
+    }).annotateMerge(OpenApi.annotations({ summary: "Send a given-up change again", description: "Scope `admin`." })),
+    HttpApiEndpoint.get("log", "/:provider/log", {
+      params,
+      query: pageQuery,
+      success: pageOf(SyncLogEntry),
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "What was sent and answered, newest first",
+        description: "Secrets are masked. Kept for 7 days. Scope `admin`."
+      })
+    )
+  )
+  .middleware(Decoding)
+  .middleware(Authorization)
+  .prefix("/api/integrations") {}

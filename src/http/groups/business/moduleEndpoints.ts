@@ -1,0 +1,91 @@
+/** The routes that all modules have. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "effect/http-api"
+import { oneLine } from "../../../domain/basics/PlainText.ts"
+import { RecordSort } from "../../../domain/business/records/ModuleRecord.ts"
+import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+import { listOf, listQuery } from "../../wire/Listing.ts"
+import { yesOrNo } from "../../wire/QueryNumber.ts"
+
+const params = { id: Id }
+const error = [BadRequest, Forbidden, NotFound] as const
+
+/** A field of a record that a list can be filtered by. */
+export const filterField = Schema.optionalKey(oneLine(200))
+
+interface Words {
+  /** E.g. `a company`. */
+  readonly one: string
+  readonly many: string
+  /** What a search finds, as the end of a sentence. */
+  readonly searched: string
+  /** What is particular to this module, as sentences. */
+  readonly list?: string
+  readonly create: string
+}
+
+/** The routes of a module with these records and filters. */
+export const moduleEndpoints = <
+  Kept extends Schema.Top,
+  New extends Schema.Top,
+  Changes extends Schema.Top,
+  Filters extends Schema.Struct.Fields
+>(
+  kept: Kept,
+  input: New,
+  changes: Changes,
+  filters: Filters,
+  { one, many, searched, list = "", create }: Words
+) =>
+  [
+    HttpApiEndpoint.get("list", "/", {
+      query: {
+        ...listQuery,
+        ...filters,
+        search: Schema.optionalKey(oneLine(200)),
+        archived: yesOrNo,
+        sort: Schema.optionalKey(RecordSort)
+      },
+      success: listOf(kept),
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: `List ${many}, newest first`,
+        description:
+          `\`search\` finds beginnings of words of ${searched}, whatever their case and accents. ${list}\`sort\` is \`-createdAt\` unless it is ` +
+          "sent. Of a search or a filter at most 1,000 are counted. Archived ones are listed only with `archived=true`. Scope `modules:read`."
+      })
+    ),
+    HttpApiEndpoint.post("create", "/", {
+      payload: input,
+      success: kept.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, Forbidden, Conflict]
+    }).annotateMerge(
+      OpenApi.annotations({ summary: `Create ${one}`, description: `${create} Scope \`modules:write\`.` })
+    ),
+    HttpApiEndpoint.get("get", "/:id", { params, success: kept, error }).annotateMerge(
+      OpenApi.annotations({ summary: `Get ${one}, also an archived one`, description: "Scope `modules:read`." })
+    ),
+    HttpApiEndpoint.patch("update", "/:id", {
+      params,
+      payload: changes,
+      success: kept,
+      error: [...error, Conflict]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: `Change ${one}`,
+        description:
+          "What is not sent keeps its value; null removes one; lists are replaced as a whole, `customFields` field by field. Scope `modules:write`."
+      })
+    ),
+    HttpApiEndpoint.post("archive", "/:id/archive", { params, success: kept, error }).annotateMerge(
+      OpenApi.annotations({
+        summary: `Archive ${one}`,
+        description: "It leaves the lists; everything about it stays. Scope `modules:write`."
+      })
+    ),
+    HttpApiEndpoint.post("restore", "/:id/restore", { params, success: kept, error }).annotateMerge(
+      OpenApi.annotations({ summary: `Bring ${one} back from the archive`, description: "Scope `modules:write`." })
+    )
+  ] as const

@@ -1,0 +1,27 @@
+/** `/api/products`: what the organization sells. */
+import { HttpApiGroup } from "effect/http-api"
+import { NewProduct, Product, ProductChanges } from "../../../domain/business/products/Product.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { filterField, moduleEndpoints } from "./moduleEndpoints.ts"
+
+export class ProductsGroup extends HttpApiGroup.make("products")
+  .add(
+    ...moduleEndpoints(
+      Product,
+      NewProduct,
+      ProductChanges,
+      { sku: filterField, supplierId: filterField },
+      {
+        one: "a product",
+        many: "products",
+        searched: "name and SKU",
+        list: "`sku` is one whole SKU. ",
+        create:
+          "A SKU that another product has is 409, that product's id in the header `X-Existing-Id`. `price.amount` is in the smallest unit of the currency."
+      }
+    )
+  )
+  .middleware(Decoding)
+  .middleware(Authorization)
+  .prefix("/api/products") {}

@@ -1,0 +1,118 @@
+import { Effect } from "effect"
+import {
+  type ConnectionNotFound,
+  type IntegrationNotAllowed,
+  type InvalidConnection,
+  makeManageConnections,
+  type ProviderUnreachable
+} from "../../../domain/apps/ManageConnections.ts"
+import { SyncRecords } from "../../../domain/apps/SyncRecords.ts"
+import { AppApi } from "../../groups/Api.ts"
+import { requirePerson, requireScope } from "../../middleware/Authorization.ts"
+import { group } from "../../server/RequestServices.ts"
+import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { OwnAddress } from "../../wire/OwnAddress.ts"
+import { toPage, window } from "../../wire/Paging.ts"
+
+const known = { ConnectionNotFound: ({ message }: ConnectionNotFound) => new NotFound({ error: message }) }
+const planned = {
+  IntegrationNotAllowed: ({ message }: IntegrationNotAllowed) => new Forbidden({ error: message })
+}
+const invalid = { InvalidConnection: ({ message }: InvalidConnection) => new BadRequest({ error: message }) }
+const asked = {
+  ...planned,
+  ...invalid,
+  ProviderUnreachable: ({ message }: ProviderUnreachable) =>
+    new ServerError({ error: `${message} Please try again in a moment.` })
+}
+const allowed = { ...known, ...planned }
+const connected = { ...known, ...asked }
+
+const forPeople = "An API key cannot authorize an integration: a person has to agree at the provider. Please sign in."
+
+/** Needs AppConnections, SyncRecords, AppAdapters, HttpClient, RateLimiter, Exclusive, Organizations, OwnAddress and Audit. */
+export const layer = group(
+  AppApi,
+  "integrations",
+  Effect.fn(function* (handlers) {
+    const manage = yield* makeManageConnections
+    const records = yield* SyncRecords
+    const { publicBaseUrl } = yield* OwnAddress
+    const redirectUri = `${publicBaseUrl}/api/integrations/oauth/callback`
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* () {
+        const { organizationId } = yield* requireScope("admin")
+        return { data: yield* manage.list(organizationId) }
+      }),
+      get: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        return yield* Effect.catchTags(manage.get(organizationId, params.provider), known)
+      }),
+      connect: Effect.fnUntraced(function* ({ params, payload }) {
+        const { organizationId } = yield* requireScope("admin")
+        return yield* Effect.catchTags(manage.connect(organizationId, params.provider, payload), connected)
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        yield* Effect.catchTags(manage.remove(organizationId, params.provider), known)
+        return { disconnected: true as const }
+      }),
+      authorize: Effect.fnUntraced(function* ({ params }) {
+        yield* requireScope("admin")
+        const { organizationId, userId } = yield* requirePerson(forPeople)
+        const url = manage.authorize(organizationId, params.provider, userId, redirectUri)
+        return { url: yield* Effect.catchTags(url, { ...allowed, ...invalid }) }
+      }),
+      authorized: Effect.fnUntraced(function* ({ query }) {
+        yield* requireScope("admin")
+        const { organizationId, userId } = yield* requirePerson(forPeople)
+        const given = { state: query.state ?? "", code: query.code, error: query.error }
+        const done = manage.authorized(organizationId, userId, given, redirectUri)
+        return yield* Effect.catchTags(done, asked)
+      }),
+      test: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        return yield* Effect.catchTags(manage.test(organizationId, params.provider), allowed)
+      }),
+      enable: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        return yield* Effect.catchTags(manage.setEnabled(organizationId, params.provider, true), allowed)
+      }),
+      disable: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        return yield* Effect.catchTags(manage.setEnabled(organizationId, params.provider, false), allowed)
+      }),
+      startBackfill: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        return yield* Effect.catchTags(manage.setBackfill(organizationId, params.provider, true), allowed)
+      }),
+      stopBackfill: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        return yield* Effect.catchTags(manage.setBackfill(organizationId, params.provider, false), allowed)
+      }),
+      problems: Effect.fnUntraced(function* ({ params, query }) {
+        const { organizationId } = yield* requireScope("admin")
+        const { id } = yield* Effect.catchTags(manage.stored(organizationId, params.provider), known)
+        const at = window(query)
+        return toPage(yield* records.problems(organizationId, id, at.page, at.limit), at)
+      }),
+      replayAll: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        const queued = yield* Effect.catchTags(manage.replay(organizationId, params.provider, undefined), allowed)
+        return { queued }
+      }),
+      replay: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        const { provider, problemId } = params
+        return { queued: yield* Effect.catchTags(manage.replay(organizationId, provider, problemId), allowed) }
+      }),
+      log: Effect.fnUntraced(function* ({ params, query }) {
+        const { organizationId } = yield* requireScope("admin")
+        const { id } = yield* Effect.catchTags(manage.stored(organizationId, params.provider), known)
+        const at = window(query)
+        return toPage(yield* records.log(organizationId, id, at.page, at.limit), at)
+      })
+    })
+  })
+)

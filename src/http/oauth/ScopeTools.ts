@@ -1,0 +1,17 @@
+/** Which tools of the MCP server each scope opens: named on the consent page. */
+import type { Scope } from "../../domain/people/access/Access.ts"
+
+const tools: Readonly<Partial<Record<Scope, ReadonlyArray<string>>>> = {
+  "status:read": ["get_analytics"],
+  "contacts:read": ["list_contacts", "get_contact"],
+  "contacts:write": ["create_contact"],
+  "conversations:read": ["list_conversations", "get_conversation"],
+  "messages:read": ["list_templates", "list_quick_replies"],
+  "messages:send": ["send_message", "send_broadcast"],
+  "voice:read": ["list_voice_agents", "list_calls", "get_call"],
+  "voice:write": ["place_call"],
+  "agents:read": ["list_ai_agents"],
+  "payments:write": ["create_payment_link"]
+}
+
+export const toolsOfScope = (scope: Scope): ReadonlyArray<string> => tools[scope] ?? []

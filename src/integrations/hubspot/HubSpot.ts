@@ -1,0 +1,87 @@
+/** HubSpot CRM. Connected by the token of a private app, or by OAuth when the operator has an app there. */
+import { Effect, Schema } from "effect"
+import { type AppAdapter, type AppAnswer, AppFailure, type AppLink } from "../../domain/apps/AppAdapter.ts"
+import { makeActivities } from "./HubSpotActivities.ts"
+import { type HubSpotClient, makeHubSpotAuthorization } from "./HubSpotAuthorization.ts"
+import { makeContacts } from "./HubSpotContacts.ts"
+import { readAnswer, sent } from "./HubSpotRequests.ts"
+
+export interface HubSpotOptions {
+  /** `https://api.hubapi.com`. */
+  readonly baseUrl: string
+  /** Where a person agrees: `https://app.hubspot.com/oauth/authorize`. */
+  readonly authorizeUrl: string
+  /** The operator's app; absent: only tokens of private apps. */
+  readonly client?: HubSpotClient
+}
+
+const Account = Schema.Struct({ portalId: Schema.Number })
+const Properties = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      modificationMetadata: Schema.optionalKey(Schema.Struct({ readOnlyValue: Schema.optionalKey(Schema.Boolean) }))
+    })
+  )
+})
+
+/** Requests that are left of a day's limit to people and other apps. */
+const dailyReserve = 0.02
+const dailyWaitMs = 15 * 60_000
+
+const numberOf = (headers: AppAnswer["headers"], name: string) => {
+  const value = Number(headers[name])
+  return headers[name] === undefined || Number.isNaN(value) ? undefined : value
+}
+
+export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdapter => {
+  const upsert = makeContacts(baseUrl)
+  const note = makeActivities(baseUrl)
+  const linkOf = (links: ReadonlyArray<AppLink>, kind: AppLink["kind"], localId: string) =>
+    links.find((link) => link.kind === kind && link.localId === localId)
+
+  return {
+    ...(client === undefined ? {} : { oauth: makeHubSpotAuthorization({ baseUrl, authorizeUrl }, client) }),
+    rate: { requests: 90, windowMs: 10_000 },
+    atOnce: 4,
+    problem: ({ credentials }) =>
+      credentials.accessToken === undefined
+        ? "credentials.accessToken is required: the access token of a private app."
+        : undefined,
+    identify: Effect.fnUntraced(function* (session) {
+      const { portalId } = yield* readAnswer(
+        Account,
+        yield* sent(baseUrl, session, { method: "GET", path: "/account-info/v3/details" })
+      )
+      const { mapping } = session.settings
+      if (typeof mapping === "object") {
+        const schema = yield* sent(baseUrl, session, { method: "GET", path: "/crm/v3/properties/contacts" })
+        const { results } = yield* readAnswer(Properties, schema)
+        const writable = results.flatMap(({ name, modificationMetadata }) =>
+          modificationMetadata?.readOnlyValue === true ? [] : [name]
+        )
+        const strange = Object.values(mapping).find((name) => !writable.includes(name))
+        if (strange !== undefined)
+          return yield* new AppFailure({
+            action: "give_up",
+            message: `settings.mapping is invalid: contacts in HubSpot have no property ${strange} that can be written.`
+          })
+      }
+      return { id: String(portalId), name: `Account ${portalId}` }
+    }),
+    push: Effect.fnUntraced(function* (session, { change, again, links }) {
+      const { contact } = change
+      const person = yield* upsert(session, contact, linkOf(links, "contact", contact.id))
+      if (change.trigger !== "conversation.resolved") return [person]
+      const known = linkOf(links, "conversation", change.conversation.id)
+      return [person, yield* note(session, change.conversation, person.remoteId, known, again)]
+    }),
+    slowDown: (headers) => {
+      const daily = numberOf(headers, "x-hubspot-ratelimit-daily")
+      const left = numberOf(headers, "x-hubspot-ratelimit-daily-remaining")
+      if (daily !== undefined && left !== undefined && left < daily * dailyReserve) return dailyWaitMs
+      const remaining = numberOf(headers, "x-hubspot-ratelimit-remaining")
+      return remaining === 0 ? (numberOf(headers, "x-hubspot-ratelimit-interval-milliseconds") ?? 10_000) : undefined
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/** Resolved conversations in HubSpot: a note on the contact's timeline, and for calls a call with its duration and recording. */
+import { Effect, Schema } from "effect"
+import type { AppLink, AppSession, ToldConversation } from "../../domain/apps/AppAdapter.ts"
+import { readAnswer, sent } from "./HubSpotRequests.ts"
+
+const Named = Schema.Struct({ id: Schema.String })
+const Associated = Schema.Struct({
+  results: Schema.Array(Schema.Struct({ toObjectId: Schema.Union([Schema.Number, Schema.String]) }))
+})
+const Bodies = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({ id: Schema.String, properties: Schema.Record(Schema.String, Schema.NullOr(Schema.String)) })
+  )
+})
+
+const longestBody = 60_000
+
+/** HubSpot shows bodies as HTML. */
+const escaped = (text: string) =>
+  text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign)
+
+export const activityBody = ({ channel, agent, lines, url }: ToldConversation): string => {
+  const head = `Conversation resolved (${channel.replace("_", " ")})${agent === null ? "" : `, with ${escaped(agent)}`}`
+  const said = lines.map(({ by, text }) => `${by === "contact" ? "Contact" : "We"}: ${escaped(text)}`)
+  const link = `<a href="${escaped(url)}">${escaped(url)}</a>`
+  const whole = [head, ...said].join("<br>")
+  return `${whole.slice(0, longestBody)}<br>${link}`
+}
+
+/** What becomes of a conversation: its object, the association with the contact, and its properties. */
+const activityOf = (conversation: ToldConversation) => {
+  const { durationSeconds, recordingUrl, resolvedAt } = conversation
+  const body = activityBody(conversation)
+  return durationSeconds === null
+    ? {
+        ...{ object: "notes", associationTypeId: 202, bodyName: "hs_note_body" },
+        properties: { hs_timestamp: resolvedAt, hs_note_body: body }
+      }
+    : {
+        ...{ object: "calls", associationTypeId: 194, bodyName: "hs_call_body" },
+        properties: {
+          hs_timestamp: resolvedAt,
+          hs_call_title: "Call resolved",
+          hs_call_body: body,
+          hs_call_duration: String(Math.round(durationSeconds * 1_000)),
+          hs_call_status: "COMPLETED",
+          ...(recordingUrl === null ? {} : { hs_call_recording_url: recordingUrl })
+        }
+      }
+}
+
+export const makeActivities = (baseUrl: string) => {
+  /** The activity that an earlier attempt has made, by the link in its body. Associations do not lag as the search does. */
+  const made = Effect.fnUntraced(function* (
+    session: AppSession,
+    contactId: string,
+    url: string,
+    { object, bodyName }: ReturnType<typeof activityOf>
+  ) {
+    const path = `/crm/v4/objects/contacts/${encodeURIComponent(contactId)}/associations/${object}?limit=100`
+    const { results: near } = yield* readAnswer(Associated, yield* sent(baseUrl, session, { method: "GET", path }))
+    if (near.length === 0) return undefined
+    const inputs = near.map(({ toObjectId }) => ({ id: String(toObjectId) }))
+    const body = { properties: [bodyName], inputs }
+    const batch = yield* sent(baseUrl, session, { method: "POST", path: `/crm/v3/objects/${object}/batch/read`, body })
+    const { results } = yield* readAnswer(Bodies, batch)
+    return results.find(({ properties }) => properties[bodyName]?.includes(escaped(url)))?.id
+  })
+
+  /** Notes the conversation. One that was noted before (it was opened and resolved again) is changed. */
+  return Effect.fnUntraced(function* (
+    session: AppSession,
+    conversation: ToldConversation,
+    contactId: string,
+    known: AppLink | undefined,
+    again: boolean
+  ) {
+    const activity = activityOf(conversation)
+    const { object, properties, associationTypeId } = activity
+    const link = (remoteId: string): AppLink => ({
+      kind: "conversation",
+      localId: conversation.id,
+      remoteId,
+      hash: object
+    })
+    const same = known?.hash === object ? known.remoteId : undefined
+    const before = same ?? (again ? yield* made(session, contactId, conversation.url, activity) : undefined)
+    if (before !== undefined) {
+      const path = `/crm/v3/objects/${object}/${encodeURIComponent(before)}`
+      const answer = yield* sent(baseUrl, session, { method: "PATCH", path, body: { properties } })
+      if (answer.status !== 404) return link((yield* readAnswer(Named, answer)).id)
+    }
+    const types = [{ associationCategory: "HUBSPOT_DEFINED", associationTypeId }]
+    const body = { properties, associations: [{ to: { id: contactId }, types }] }
+    const answer = yield* sent(baseUrl, session, { method: "POST", path: `/crm/v3/objects/${object}`, body })
+    return link((yield* readAnswer(Named, answer)).id)
+  })
+}

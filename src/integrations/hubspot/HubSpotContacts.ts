@@ -1,0 +1,100 @@
+/**
+ * Contacts in HubSpot: found by the id that we know, else by the number in any notation, else by the e-mail address; changed or created. The search of
+ * HubSpot lags by some seconds; an address that is taken is therefore a change of who has it.
+ */
+import { Effect, Schema } from "effect"
+import type { AppLink, AppSession } from "../../domain/apps/AppAdapter.ts"
+import { mappingOf } from "../../domain/apps/FieldMapping.ts"
+import { writtenForms } from "../../domain/basics/Phone.ts"
+import type { Contact } from "../../domain/people/contacts/Contact.ts"
+import { readAnswer, refusalOf, sent } from "./HubSpotRequests.ts"
+
+const Named = Schema.Struct({ id: Schema.String })
+const Found = Schema.Struct({ results: Schema.Array(Named) })
+
+/** Where our fields go without a mapping of the organization. A name fills `firstname` and `lastname`. */
+const ownMapping = { phone: "phone", email: "email" } as const
+/** HubSpot searches for at most so many groups of filters at once. */
+const mostGroups = 5
+
+/** The properties of a contact, under HubSpot's names. */
+export const propertiesOf = (contact: Contact, setting: AppSession["settings"][string] | undefined) => {
+  const names = mappingOf(setting, ownMapping)
+  const properties: Record<string, string> = {}
+  const put = (property: string | undefined, value: string | null) => {
+    if (property !== undefined && value !== null) properties[property] = value
+  }
+  put(names.id, contact.id)
+  put(names.phone, contact.phone)
+  put(names.email, contact.email)
+  put(names.tags, contact.tags.join(";"))
+  put(names.optedIn, String(contact.optedIn))
+  if (names.name !== undefined) put(names.name, contact.name)
+  else if (contact.name !== null) {
+    const [first, ...rest] = contact.name.trim().split(/\s+/)
+    properties.firstname = first
+    properties.lastname = rest.join(" ")
+  }
+  return properties
+}
+
+const root = "/crm/v3/objects/contacts"
+
+/** Notations of a number that people write into a CRM. */
+const spellings = (phone: string) => writtenForms(phone).flatMap((form) => [form, form.slice(1)])
+
+export const makeContacts = (baseUrl: string) => {
+  const search = Effect.fnUntraced(function* (session: AppSession, phone: string) {
+    const filterGroups = ["phone", "mobilephone"]
+      .flatMap((propertyName) =>
+        spellings(phone).map((value) => ({ filters: [{ propertyName, operator: "EQ", value }] }))
+      )
+      .slice(0, mostGroups)
+    const body = { filterGroups, properties: ["email"], limit: 1 }
+    const answer = yield* sent(baseUrl, session, { method: "POST", path: `${root}/search`, body })
+    const { results } = yield* readAnswer(Found, answer)
+    return results.at(0)?.id
+  })
+
+  const byEmail = Effect.fnUntraced(function* (session: AppSession, email: string) {
+    const path = `${root}/${encodeURIComponent(email)}?idProperty=email`
+    const answer = yield* sent(baseUrl, session, { method: "GET", path })
+    return answer.status === 404 ? undefined : (yield* readAnswer(Named, answer)).id
+  })
+
+  const find = Effect.fnUntraced(function* (session: AppSession, { phone, email }: Contact) {
+    const byPhone = phone === null ? undefined : yield* search(session, phone)
+    if (byPhone !== undefined || email === null) return byPhone
+    return yield* byEmail(session, email)
+  })
+
+  /** Changes the contact with this id; undefined when HubSpot has it no more. */
+  const change = Effect.fnUntraced(function* (session: AppSession, id: string, properties: object) {
+    const path = `${root}/${encodeURIComponent(id)}`
+    const answer = yield* sent(baseUrl, session, { method: "PATCH", path, body: { properties } })
+    return answer.status === 404 ? undefined : (yield* readAnswer(Named, answer)).id
+  })
+
+  /** Creates the contact. HubSpot names who has its address already: that one is changed. */
+  const create = Effect.fnUntraced(function* (session: AppSession, properties: object) {
+    const answer = yield* sent(baseUrl, session, { method: "POST", path: root, body: { properties } })
+    const existing = answer.status === 409 ? /Existing ID: (\d+)/.exec(refusalOf(answer).message ?? "")?.[1] : undefined
+    const changed = existing === undefined ? undefined : yield* change(session, existing, properties)
+    return changed ?? (yield* readAnswer(Named, answer)).id
+  })
+
+  /** The contact in HubSpot as it is here. Gives its link, which names the HubSpot contact and what was sent. */
+  return Effect.fnUntraced(function* (session: AppSession, contact: Contact, known: AppLink | undefined) {
+    const properties = propertiesOf(contact, session.settings.mapping)
+    const hash = JSON.stringify(properties)
+    const link = (remoteId: string): AppLink => ({ kind: "contact", localId: contact.id, remoteId, hash })
+    if (known !== undefined) {
+      if (known.hash === hash) return known
+      const changed = yield* change(session, known.remoteId, properties)
+      if (changed !== undefined) return link(changed)
+    }
+    const found = yield* find(session, contact)
+    const changed = found === undefined ? undefined : yield* change(session, found, properties)
+    return link(changed ?? (yield* create(session, properties)))
+  })
+}

@@ -1,0 +1,211 @@
+/** The records of a module in Postgres: one way of listing, keeping and finding them for all modules. */
+import { Clock, Effect, Schema } from "effect"
+import type { Statement } from "effect/sql"
+import { newId } from "../../../domain/basics/Ids.ts"
+import type { Part } from "../../../domain/basics/Listing.ts"
+import { traced } from "../../../domain/basics/Traced.ts"
+import type { CustomValues } from "../../../domain/business/records/CustomFields.ts"
+import {
+  DuplicateRecord,
+  type ModuleRecord,
+  mostRecordsCounted,
+  type RecordFilter,
+  type Records
+} from "../../../domain/business/records/ModuleRecord.ts"
+import { recordEvents } from "../events/EventLog.ts"
+import { listed, skipped } from "../tenancy/Parts.ts"
+import { iso, isoOrNull, makeSql, within } from "../tenancy/Sql.ts"
+import type { FieldsOf, ModuleTable } from "./ModuleTable.ts"
+import { wordsOf } from "./SearchWords.ts"
+
+interface Row {
+  readonly id: string
+  readonly organizationId: string
+  readonly customFields: CustomValues
+  readonly archivedAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly linked?: ReadonlyArray<string>
+}
+
+interface Input {
+  readonly customFields?: CustomValues
+}
+
+/** The number of conditions of a list without search and filters: the organization, and whether archived. */
+const unfiltered = 2
+
+/** The store of one module. `schema` is that of its records. */
+export const makeModuleRecords = Effect.fnUntraced(function* <
+  Kept extends ModuleRecord,
+  New extends Input,
+  Changes extends Input
+>(schema: Schema.Codec<Kept, unknown>, table: ModuleTable<Kept, New, Changes>) {
+  const { sql, asTenant } = yield* makeSql
+  const { module, links } = table
+  const decode = Schema.decodeUnknownEffect(Schema.Array(schema))
+
+  const records = (rows: ReadonlyArray<Row>) =>
+    Effect.orDie(
+      decode(
+        rows.map((row) => ({
+          id: row.id,
+          organizationId: row.organizationId,
+          customFields: row.customFields,
+          archivedAt: isoOrNull(row.archivedAt),
+          createdAt: iso(row.createdAt),
+          updatedAt: iso(row.updatedAt),
+          ...Object(table.read({ ...row }, row.linked ?? []))
+        }))
+      )
+    )
+
+  const columns =
+    links === undefined
+      ? sql`r.*`
+      : sql`r.*, ARRAY(SELECT l.${sql(links.other)} FROM ${sql(links.table)} l
+          WHERE l.organization_id = r.organization_id AND l.${sql(links.own)} = r.id ORDER BY 1) AS linked`
+
+  const byId = (id: string, lock = sql``) =>
+    sql<Row>`SELECT ${columns} FROM ${sql(module)} r WHERE r.id = ${id} ${lock}`.pipe(
+      Effect.flatMap(records),
+      Effect.map((found) => found.at(0))
+    )
+
+  /** Records that have a word with this beginning. */
+  const found = (organizationId: string, word: string) =>
+    sql`EXISTS (SELECT 1 FROM module_words w WHERE w.organization_id = ${organizationId} AND w.module = ${module}
+      AND w.record_id = r.id AND w.word >= ${word} AND w.word < ${`${word}\u{10ffff}`})`
+
+  const conditions = (organizationId: string, { search = "", archived, fields }: RecordFilter) => [
+    sql`r.organization_id = ${organizationId}`,
+    archived ? sql`r.archived_at IS NOT NULL` : sql`r.archived_at IS NULL`,
+    ...wordsOf([search]).map((word) => found(organizationId, word)),
+    ...Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined || table.filters[name] === undefined ? [] : [table.filters[name](sql, value)]
+    )
+  ]
+
+  /** How many there are: of all from the counts that triggers keep, of some counted up to a limit. */
+  const total = (organizationId: string, where: ReadonlyArray<Statement.Fragment>, { archived }: RecordFilter) =>
+    where.length === unfiltered
+      ? sql<{ total: number }>`SELECT coalesce(sum(total), 0)::int AS total FROM list_counts
+          WHERE organization_id = ${organizationId} AND list = ${archived ? `${module}.archived` : module}`
+      : sql<{
+          total: number
+        }>`SELECT count(*)::int AS total FROM (SELECT 1 FROM ${sql(module)} r WHERE ${sql.and(where)}
+          LIMIT ${mostRecordsCounted}) counted`
+
+  const list = Effect.fnUntraced(function* (organizationId: string, filter: RecordFilter, part: Part) {
+    const { after, limit } = part
+    const newest = filter.sort.startsWith("-")
+    const byUpdate = filter.sort.endsWith("updatedAt")
+    const time = sql(byUpdate ? "updated_at" : "created_at")
+    const where = conditions(organizationId, filter)
+    const place = after === undefined ? sql`` : sql`(${new Date(after.at)}::timestamptz, ${after.id})`
+    const beyond =
+      after === undefined
+        ? sql``
+        : newest
+          ? sql`AND (r.${time}, r.id) < ${place}`
+          : sql`AND (r.${time}, r.id) > ${place}`
+    const direction = sql.literal(newest ? "DESC" : "ASC")
+    const rows = yield* sql<Row>`SELECT ${columns} FROM ${sql(module)} r WHERE ${sql.and(where)} ${beyond}
+      ORDER BY r.${time} ${direction}, r.id ${direction} LIMIT ${limit + 1} OFFSET ${skipped(part)}`
+    const [{ total: all }] = yield* total(organizationId, where, filter)
+    const at = (row: Row) => ({ at: (byUpdate ? row.updatedAt : row.createdAt).getTime(), id: row.id })
+    return yield* listed(rows, part, all, at, records)
+  })
+
+  const written = Effect.fnUntraced(function* (organizationId: string, id: string, fields: FieldsOf<Kept>) {
+    yield* sql`DELETE FROM module_words WHERE organization_id = ${organizationId} AND module = ${module} AND record_id = ${id}`
+    yield* sql`INSERT INTO module_words (organization_id, module, word, record_id)
+      SELECT ${organizationId}, ${module}, word, ${id} FROM unnest(${wordsOf(table.texts(fields))}::text[]) AS word`
+    if (links === undefined) return
+    yield* sql`DELETE FROM ${sql(links.table)} WHERE organization_id = ${organizationId} AND ${sql(links.own)} = ${id}`
+    yield* sql`INSERT INTO ${sql(links.table)} (organization_id, ${sql(links.own)}, ${sql(links.other)})
+      SELECT ${organizationId}, ${id}, other FROM unnest(${[...new Set(links.of(fields))].sort()}::text[]) AS other`
+  })
+
+  /** Lets one writer at a time take a name or number, so that a free one stays free. Fails when another record has it. */
+  const takeKey = Effect.fnUntraced(function* (organizationId: string, id: string, fields: FieldsOf<Kept>) {
+    const unique = table.unique(fields)
+    if (unique === undefined) return null
+    const { key, has } = unique
+    yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${module} ${organizationId} ${key}`}, 0))`
+    const [other] = yield* sql<{ id: string }>`SELECT id FROM ${sql(module)}
+      WHERE organization_id = ${organizationId} AND unique_key = ${key} AND id <> ${id}`
+    return other === undefined ? key : yield* new DuplicateRecord({ existingId: other.id, has })
+  })
+
+  const told = Effect.fnUntraced(function* (organizationId: string, before: Kept | undefined, id: string, now: number) {
+    const after = yield* byId(id)
+    if (after === undefined) return yield* Effect.die(new Error("What was just stored is not there"))
+    const events = table.events?.(before, after) ?? []
+    if (events.length > 0) yield* recordEvents(sql, organizationId, events, now)
+    return after
+  })
+
+  const customColumn = (before: CustomValues, changes: CustomValues = {}) =>
+    sql.json(Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)))
+
+  const create = Effect.fnUntraced(function* (organizationId: string, input: New) {
+    const now = yield* Clock.currentTimeMillis
+    const id = newId(table.prefix, now)
+    const fields = yield* table.fields(sql, organizationId, input, undefined, now)
+    const row = {
+      organization_id: organizationId,
+      id,
+      unique_key: yield* takeKey(organizationId, id, fields),
+      ...table.columns(sql, fields),
+      custom_fields: customColumn({}, input.customFields),
+      created_at: new Date(now),
+      updated_at: new Date(now)
+    }
+    yield* sql`INSERT INTO ${sql(module)} ${sql.insert(row)}`
+    yield* written(organizationId, id, fields)
+    return yield* told(organizationId, undefined, id, now)
+  })
+
+  const update = Effect.fnUntraced(function* (organizationId: string, id: string, changes: Changes) {
+    const now = yield* Clock.currentTimeMillis
+    const before = yield* byId(id, sql`FOR NO KEY UPDATE OF r`)
+    if (before === undefined) return undefined
+    const fields = yield* table.fields(sql, organizationId, changes, before, now)
+    const key = yield* takeKey(organizationId, id, fields)
+    const row = {
+      unique_key: key,
+      ...table.columns(sql, fields),
+      custom_fields: customColumn(before.customFields, changes.customFields),
+      updated_at: new Date(now)
+    }
+    yield* sql`UPDATE ${sql(module)} SET ${sql.update(row)} WHERE id = ${id}`
+    yield* written(organizationId, id, fields)
+    return yield* told(organizationId, before, id, now)
+  })
+
+  const setArchived = (id: string, archived: boolean) =>
+    Effect.andThen(
+      sql`UPDATE ${sql(module)} SET archived_at = ${archived ? sql`coalesce(archived_at, now())` : null}, updated_at = now() WHERE id = ${id}`,
+      byId(id)
+    )
+
+  const store: Records<Kept, New, Changes> = {
+    list: traced(`${module}.list`)(
+      (organizationId, filter, part) => asTenant(organizationId)(list(organizationId, filter, part)),
+      Effect.orDie
+    ),
+    find: traced(`${module}.find`)((organizationId, id) => asTenant(organizationId)(byId(id)), Effect.orDie),
+    create: traced(`${module}.create`)((organizationId, input) =>
+      within(asTenant(organizationId))(Effect.catchTag(create(organizationId, input), "SqlError", Effect.die))
+    ),
+    update: traced(`${module}.update`)((organizationId, id, changes) =>
+      within(asTenant(organizationId))(Effect.catchTag(update(organizationId, id, changes), "SqlError", Effect.die))
+    ),
+    setArchived: traced(`${module}.setArchived`)(
+      (organizationId, id, archived) => asTenant(organizationId)(setArchived(id, archived)),
+      Effect.orDie
+    )
+  }
+  return store
+})

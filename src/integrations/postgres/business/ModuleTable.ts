@@ -1,0 +1,48 @@
+/** What a module's records look like in Postgres. `ModuleRecords` works with any of them. */
+import type { PgClient } from "@effect/sql-pg"
+import type { Effect } from "effect"
+import type { Statement } from "effect/sql"
+import type { IdPrefix } from "../../../domain/basics/Ids.ts"
+import type { Module } from "../../../domain/business/records/Module.ts"
+import type { InvalidRecord, ModuleRecord } from "../../../domain/business/records/ModuleRecord.ts"
+import type { NewEvent } from "../../../domain/events/EventData.ts"
+
+/** Links of a record to others: rows of a table with both ids. */
+interface Links {
+  readonly table: string
+  /** The column with the record's id. */
+  readonly own: string
+  /** The column with the other's id. */
+  readonly other: string
+}
+
+/** What `customFields` and times leave of a record: its module's own fields. */
+export type FieldsOf<Kept extends ModuleRecord> = Omit<Kept, keyof ModuleRecord>
+
+export interface ModuleTable<Kept extends ModuleRecord, New, Changes> {
+  readonly module: Module
+  readonly prefix: IdPrefix
+  /** The record's fields after an input; `before` is undefined for a new record. Runs as the tenant. `now` is Unix milliseconds. */
+  readonly fields: (
+    sql: PgClient.PgClient,
+    organizationId: string,
+    input: New | Changes,
+    before: Kept | undefined,
+    now: number
+  ) => Effect.Effect<FieldsOf<Kept>, InvalidRecord>
+  /** The columns of these fields. */
+  readonly columns: (sql: PgClient.PgClient, fields: FieldsOf<Kept>) => Readonly<Record<string, unknown>>
+  /** What no other record of the module may have, in the form in which it is compared, and as people read it. */
+  readonly unique: (fields: FieldsOf<Kept>) => { readonly key: string; readonly has: string } | undefined
+  /** The texts whose words a search finds. */
+  readonly texts: (fields: FieldsOf<Kept>) => ReadonlyArray<string | null>
+  /** The fields of a row `r` that a list can be filtered by. */
+  readonly filters: Readonly<Record<string, (sql: PgClient.PgClient, value: string) => Statement.Fragment>>
+  readonly links?: Links & {
+    readonly of: (fields: FieldsOf<Kept>) => ReadonlyArray<string>
+  }
+  /** The record's fields of a row; `linked` are the ids of `links`. */
+  readonly read: (row: Readonly<Record<string, unknown>>, linked: ReadonlyArray<string>) => unknown
+  /** The events of a change; `before` is undefined for a new record. */
+  readonly events?: (before: Kept | undefined, after: Kept) => ReadonlyArray<NewEvent>
+}

@@ -1,0 +1,39 @@
+/** The layers of integrations: an adapter for each row of the catalogue, the guarded client that they use, and the worker that tells them what happens. */
+import { Layer, Option, Redacted } from "effect"
+import * as SyncWorker from "../actors/apps/SyncWorker.ts"
+import type { Settings } from "../config/Environment.ts"
+import { AppAdapters } from "../domain/apps/AppAdapter.ts"
+import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
+import { addressRefusal } from "../integrations/web/AddressRefusal.ts"
+import * as GuardedHttpClient from "../integrations/web/GuardedHttpClient.ts"
+import * as WebhookTarget from "../integrations/webhook-target/WebhookTarget.ts"
+import { publicBaseUrl } from "./Addresses.ts"
+import { rateLimits } from "./Coordination.ts"
+
+const hubspot = ({ hubspot: { baseUrl, authorizeUrl, clientId, clientSecret } }: Settings) => {
+  const client = Option.getOrUndefined(
+    Option.map(Option.all({ id: clientId, secret: clientSecret }), ({ id, secret }) => ({
+      id,
+      secret: Redacted.value(secret)
+    }))
+  )
+  return HubSpot.make({ baseUrl, authorizeUrl, ...(client === undefined ? {} : { client }) })
+}
+
+/** The adapters and their client. */
+export const apps = (settings: Settings) => {
+  const { allowPrivateTools: allowPrivateNetwork } = settings
+  return Layer.merge(
+    Layer.succeed(AppAdapters, {
+      webhook: WebhookTarget.make(addressRefusal({ allowPrivateNetwork })),
+      hubspot: hubspot(settings)
+    }),
+    GuardedHttpClient.layer({ allowPrivateNetwork, ownOrigins: [new URL(settings.hubspot.baseUrl).origin] })
+  )
+}
+
+/** The worker that tells integrations what happens. */
+export const syncing = (settings: Settings) =>
+  SyncWorker.layer({ publicBaseUrl: publicBaseUrl(settings) }).pipe(
+    Layer.provide([apps(settings), rateLimits(settings)])
+  )

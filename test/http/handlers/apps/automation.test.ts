@@ -1,0 +1,60 @@
+/** What automation tools are told of the interface: all that they need, and samples that are as they say. */
+import { assert, describe, it } from "@effect/vitest"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { Effect } from "effect"
+import { startMessaging } from "../../../support/messaging.ts"
+
+const path = "/api/integrations/describe"
+
+interface Part {
+  readonly key: string
+  readonly label: string
+  readonly scope: string
+  readonly method?: string
+  readonly path?: string
+  readonly schema?: object
+  readonly input?: object | null
+  readonly output?: object | null
+  readonly sample?: unknown
+}
+
+describe("the description for automation tools", () => {
+  it.live("has triggers, actions and searches, whose samples match their schemas and whose paths exist", () =>
+    Effect.gen(function* () {
+      const { raw, keyOf, run, organizationId, world } = yield* startMessaging
+      yield* Effect.promise(async () => {
+        const { secret } = await run(keyOf(organizationId, ["integrations:read"]))
+        const { status, body } = await raw("GET", path, undefined, secret)
+        assert.strictEqual(status, 200)
+        const ajv = new Ajv2020({ strict: false })
+        ajv.addSchema({ $id: "described", components: body.components as object })
+        const valid = (schema: object, value: unknown) => {
+          const own = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"described#/components/'))
+          const validate = ajv.compile(own)
+          return validate(value) ? [] : (validate.errors ?? [])
+        }
+        const triggers = body.triggers as ReadonlyArray<Part>
+        assert.includeMembers(
+          triggers.map(({ key }) => key),
+          ["contact.created", "contact.updated", "conversation.resolved", "message.received", "call.ended"]
+        )
+        for (const { key, schema = {}, sample } of triggers) {
+          assert.isNotNull(sample, key)
+          assert.deepStrictEqual(valid(schema, sample), [], key)
+        }
+        const parts = [body.actions, body.searches, body.choices].flat() as ReadonlyArray<Part>
+        assert.lengthOf(parts, 14)
+        for (const { key, method = "", path: at = "", scope, label, output, sample } of parts) {
+          assert.isDefined(world.contract.document.paths[at][method.toLowerCase()], key)
+          assert.match(scope, /^[a-z]+:[a-z]+$/)
+          assert.notStrictEqual(label, "")
+          if (output != null && sample !== null) assert.deepStrictEqual(valid(output, sample), [], key)
+        }
+        const { secret: other } = await run(keyOf(organizationId, ["contacts:read"]))
+        const refused = await raw("GET", path, undefined, other)
+        assert.strictEqual(refused.status, 403)
+        assert.include(String(refused.body.error), "integrations:read")
+      })
+    }).pipe(Effect.scoped)
+  )
+})
