@@ -57,6 +57,10 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
     about: "half as many calls again as there is room for",
     load: () => import("../overload.ts")
   },
+  panel: {
+    about: "who holds the floor in calls in noise: interruptions, listening noises, coughs, other people",
+    load: () => import("../panel.ts")
+  },
   sends: {
     about: "messages accepted per second, durably, with none and a million queued",
     load: () => import("../sends.ts")

@@ -14,6 +14,7 @@
  */
 import { FRAME_MS } from "../frames/Frame.ts"
 import { VadEvent } from "../vad/Vad.ts"
+import { Nearness } from "./Nearness.ts"
 import { type AgentVoice, OverAgent, type OverAgentOptions } from "./OverAgent.ts"
 import { type AskedSpeech, PendingFinals } from "./PendingFinals.ts"
 import { TurnEvent } from "./TurnEvent.ts"
@@ -71,6 +72,7 @@ export class Turn {
   private readonly over: OverAgent
   private readonly pending = new PendingFinals()
   private readonly said = new TurnText()
+  private readonly nearness = new Nearness()
   /** Words said over the agent that nobody took yet. */
   private overheard = ""
   private speaking = false
@@ -114,6 +116,11 @@ export class Turn {
     this.over.setVoice(voice, this.nowMs)
   }
 
+  /** Whether of what the detector hears as speech only a voice far from the telephone is left. */
+  get onlyFar(): boolean {
+    return this.nearness.onlyFar
+  }
+
   /** Whether something was heard whose words have not come. */
   get awaitsWords(): boolean {
     return this.speaking || this.stopped || this.pending.waiting(this.nowMs)
@@ -150,6 +157,15 @@ export class Turn {
    */
   step(vadEvent: VadEvent, voiced: boolean, mediaMs: number, near = true): TurnEvent {
     this.nowMs = mediaMs
+    const event = this.nearness.ofCaller(vadEvent, voiced && near, this.speaking, mediaMs)
+    if (event === VadEvent.SpeechStopped && this.nearness.onlyFar) {
+      this.lastVoicedMs = this.nearness.nearMs
+      this.lastSpeechMs = Math.min(this.lastSpeechMs, this.lastVoicedMs)
+    }
+    return this.stepOfCaller(event, voiced && !this.nearness.onlyFar, mediaMs, near)
+  }
+
+  private stepOfCaller(vadEvent: VadEvent, voiced: boolean, mediaMs: number, near: boolean): TurnEvent {
     if (vadEvent === VadEvent.SpeechStopped) this.speechStopped()
     // A voiced frame may be the first of the next word.
     if (this.stopped && !voiced && mediaMs - this.lastVoicedMs >= ASK_AFTER_MS) return this.speechPaused(mediaMs)
@@ -159,7 +175,7 @@ export class Turn {
     if (this.speaking && voiced) {
       this.lastVoicedMs = mediaMs
       this.unaskedMs += FRAME_MS
-      if (this.voicedMs >= BLIP_MS) this.lastSpeechMs = mediaMs
+      if (this.voicedMs >= BLIP_MS && !this.isBeside) this.lastSpeechMs = mediaMs
       this.over.voiced(near, mediaMs)
       const disturbed = this.disturbed(near)
       if (disturbed !== TurnEvent.None) return disturbed
@@ -279,7 +295,7 @@ export class Turn {
   private speechPaused(mediaMs: number): TurnEvent {
     const { maxSilenceMs } = this.options
     const wait = this.unaskedMs < BLIP_MS ? Math.min(BLIP_WAIT_MS, maxSilenceMs) : maxSilenceMs
-    this.ask(mediaMs, this.lastVoicedMs + wait)
+    this.ask(mediaMs, this.isBeside ? mediaMs : this.lastVoicedMs + wait)
     this.stopped = false
     if (!this.hasText && this.openedMs === NEVER) this.openedMs = this.lastVoicedMs
     return TurnEvent.SpeechPaused
@@ -306,6 +322,14 @@ export class Turn {
     return TurnEvent.SpeechPaused
   }
 
+  /**
+   * Whether the running speech is a voice that was never as loud as the caller, after words of the caller: it does not keep their turn from ending.
+   * Without such words it may be a caller who has moved away.
+   */
+  private get isBeside(): boolean {
+    return this.nearness.neverNear && this.hasText
+  }
+
   /** Whether what is being heard is still too short to be surely speech. */
   private isBlip(): boolean {
     return this.voicedMs < BLIP_MS
@@ -315,10 +339,11 @@ export class Turn {
     if (this.over.undecided) return this.judgeSound(nowMs)
     // What was said while the agent goes on speaking is answered when it has finished.
     if (this.over.goesOn || this.said.ended) return TurnEvent.None
-    if (this.speaking && !this.isBlip()) return this.spokenOut(nowMs)
+    const sounds = (this.speaking || this.stopped) && !this.isBeside
+    if (this.speaking && sounds && !this.isBlip()) return this.spokenOut(nowMs)
     if (!this.hasText) return this.openedMs === NEVER ? TurnEvent.None : this.lost(nowMs)
     const { maxSilenceMs } = this.options
-    const settled = !this.speaking && !this.stopped && !this.pending.waiting(nowMs)
+    const settled = !sounds && !this.pending.waiting(nowMs)
     const silentMs = nowMs - this.wordedMs
     const overdue = nowMs - Math.max(this.lastSpeechMs, this.lastTranscriptMs) >= maxSilenceMs
     if ((settled && silentMs >= this.said.patienceMs) || overdue) {

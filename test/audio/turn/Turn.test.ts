@@ -353,6 +353,72 @@ describe("a line on which the detector hears speech without end", () => {
   })
 })
 
+describe("a voice far from the telephone that goes on behind the caller's", () => {
+  const television = { voiced: [[1_000, 12_000]] } as const
+
+  it("does not keep the turn from ending: words are asked for, and silence counts from the caller's last sound", () => {
+    const { happened } = play({
+      ...television,
+      near: [[1_000, 2_000]],
+      transcripts: [[2_900, "hello"]],
+      untilMs: 8_000
+    })
+    expect(happened).toEqual([
+      [1_040, "SpeechStarted"],
+      [2_580, "SpeechPaused"],
+      [2_900, "TurnEnded", "hello"]
+    ])
+  })
+
+  it("is no part of what the caller says later", () => {
+    const { ended } = play({
+      ...television,
+      near: [
+        [1_000, 2_000],
+        [5_000, 6_000]
+      ],
+      transcripts: [
+        [2_900, "hello"],
+        [6_900, "are you there"]
+      ],
+      untilMs: 9_000
+    })
+    expect(ended).toEqual([
+      [2_900, "TurnEnded", "hello"],
+      [6_900, "TurnEnded", "are you there"]
+    ])
+  })
+
+  it("does not divide a sentence with soft words in it", () => {
+    const { happened } = play({
+      voiced: [[1_000, 3_000]],
+      near: [
+        [1_000, 1_500],
+        [2_000, 3_000]
+      ],
+      transcripts: [[3_300, "hello there"]],
+      untilMs: 5_000
+    })
+    expect(happened.filter(([, event]) => event === "SpeechPaused").map(([at]) => at)).toEqual([3_160])
+  })
+
+  it("does not keep it from ending either when it begins and ends again and again", () => {
+    const bursts = Array.from({ length: 12 }, (_, i) => [2_300 + i * 500, 2_600 + i * 500] as const)
+    const { ended } = play({
+      voiced: [[1_000, 2_000], ...bursts],
+      near: [[1_000, 2_000]],
+      transcripts: [[2_500, "hello"]],
+      untilMs: 8_000
+    })
+    expect(ended).toEqual([[expect.toSatisfy((ms: number) => ms <= 2_700), "TurnEnded", "hello"]])
+  })
+
+  it("counts as a voice when nobody nearer was heard in it, for the caller may have moved away", () => {
+    const { ended } = play({ voiced: [[1_000, 2_000]], near: [], transcripts: [[2_300, "hello"]], untilMs: 5_000 })
+    expect(ended).toEqual([[2_380, "TurnEnded", "hello"]])
+  })
+})
+
 describe("the wait for the end of a turn", () => {
   it("depends on the words: an unfinished sentence gets more time", () => {
     const { ended } = play({ voiced: [[1_000, 2_000]], transcripts: [[2_260, "my name is Asha and"]], untilMs: 8_000 })
@@ -531,7 +597,7 @@ describe("speech over the agent", () => {
     expect(heard([])).toEqual([])
     expect(heard([[1_000, 1_300]])).toEqual([
       [1_180, "AgentSoftened"],
-      [2_280, "AgentResumed"]
+      [2_080, "AgentResumed"]
     ])
     expect(heard([[1_000, 1_700]]).at(-1)).toEqual([3_680, "AgentResumed"])
   })

@@ -154,12 +154,12 @@ export class CallAudio {
     Mulaw.decodeInto(frame, pcm)
     recorder?.caller(pcm, mediaMs + (this.options.elapsedMs ?? 0))
     const vadEvent = this.vad.step(pcm)
-    if (this.vad.voiced) {
+    if (this.vad.voiced && (this.vad.near || !this.turn.onlyFar)) {
       this.voicedAt = now()
       this.voicedMediaMs = mediaMs
     }
     const event = this.turn.step(vadEvent, this.vad.voiced, mediaMs, this.vad.near)
-    if (this.vad.speaking) {
+    if (this.vad.speaking && !this.turn.onlyFar) {
       if (!this.hearing) {
         this.hearing = true
         this.preRoll.drain(sink.hear)

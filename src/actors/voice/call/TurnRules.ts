@@ -1,7 +1,12 @@
 /** What the caller's words mean for the turn. It depends on the agent's settings and language, and on the caller's own pauses. */
 import type { TurnRules } from "../../../audio/turn/Turn.ts"
 import { completeness, patienceMs } from "../../../domain/voice/dialogue/Completeness.ts"
-import { alwaysInterrupts, isBackchannel, wordCount } from "../../../domain/voice/dialogue/Interjections.ts"
+import {
+  alwaysInterrupts,
+  isBackchannel,
+  isHesitation,
+  wordCount
+} from "../../../domain/voice/dialogue/Interjections.ts"
 import { PauseLearner } from "../../../domain/voice/dialogue/PauseLearner.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 
@@ -30,7 +35,8 @@ export const turnRules = (agent: AgentConfig, nearlyDone: (ms: number) => boolea
     overAgent: (text) => {
       if (alwaysInterrupts(text, language, escalationPhrases)) return "interruption"
       if (nearlyDone(answerWithinMs)) return "answer"
-      if (isBackchannel(text, language) || wordCount(text) < interruption.minWords) return "overheard"
+      if (isBackchannel(text, language) || isHesitation(text, language)) return "overheard"
+      if (wordCount(text) < interruption.minWords) return "overheard"
       return "interruption"
     },
     paused: (ms) => pauses.observe(ms)

@@ -12,6 +12,12 @@ export const isBackchannel = (text: string, language: string): boolean => {
   return noises > 0 && noises <= maxBackchannels
 }
 
+/** Whether `text` is only a hesitation of a word or three ("um", "well"): what it begins is not said yet. */
+export const isHesitation = (text: string, language: string): boolean => {
+  const words = unstretched(wordsOf(text))
+  return words.length <= maxBackchannels && madeOf(words, languageOf(language).hesitations) > 0
+}
+
 /** Whether the caller asks to stop, to wait, or for a human; a few words are enough. `phrases` are the agent's own escalation phrases. */
 export const alwaysInterrupts = (text: string, language: string, phrases: ReadonlyArray<string>): boolean =>
   says(unstretched(wordsOf(text)), languageOf(language).interruptions) || asksForHuman(text, phrases)

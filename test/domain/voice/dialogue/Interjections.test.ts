@@ -1,6 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { alwaysInterrupts, isBackchannel, wordCount } from "../../../../src/domain/voice/dialogue/Interjections.ts"
+import {
+  alwaysInterrupts,
+  isBackchannel,
+  isHesitation,
+  wordCount
+} from "../../../../src/domain/voice/dialogue/Interjections.ts"
 
 const listening: Readonly<Record<string, ReadonlyArray<string>>> = {
   "en-US": [
@@ -31,6 +36,12 @@ const listening: Readonly<Record<string, ReadonlyArray<string>>> = {
   "od-IN": ["ହଁ", "ଆଚ୍ଛା", "ଠିକ୍ ଅଛି"]
 }
 
+const hesitating: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "en-US": ["um", "Uh...", "Well,", "um, uh", "let me see", "ummmm"],
+  "hi-IN": ["um", "मतलब"]
+}
+const notHesitating = ["um, no", "give me a minute", "well I wanted something else", "", "hello"]
+
 const stopping: Readonly<Record<string, ReadonlyArray<string>>> = {
   "en-US": ["Stop!", "wait", "no wait a minute", "Hold on.", "excuse me", "I want a human"],
   "hi-IN": ["रुको", "रुकिए", "अरे रुकिए ज़रा", "एक मिनट", "ruko ruko", "wait", "इंसान"],
@@ -49,6 +60,12 @@ const each = (table: Readonly<Record<string, ReadonlyArray<string>>>) =>
   Object.entries(table).flatMap(([language, all]) => all.map((said) => [said, language] as const))
 
 describe("words over the agent's speech", () => {
+  it("knows hesitations, which begin something and are no interruption yet", () => {
+    for (const [language, texts] of Object.entries(hesitating))
+      for (const text of texts) assert.isTrue(isHesitation(text, language), text)
+    for (const text of notHesitating) assert.isFalse(isHesitation(text, "en-US"), text)
+  })
+
   it.each(each(listening))('"%s" (%s) is only listening', (said, language) => {
     assert.isTrue(isBackchannel(said, language))
     assert.isFalse(alwaysInterrupts(said, language, []))
