@@ -100,7 +100,11 @@ const fields = {
   // Not filled here.
   "channel_connections.access_token": 0,
   "channel_connections.app_secret": 0,
-  "channel_connections.verify_token": 0
+  "channel_connections.verify_token": 0,
+  "app_authorizations.verifier": 0,
+  "app_connections.credentials": 0,
+  "mcp_servers.secrets": 0,
+  "text_agents.settings": 0
 }
 /** Every field of `organizations` organizations by this key. */
 const allBy = (key: string, organizations: number) =>

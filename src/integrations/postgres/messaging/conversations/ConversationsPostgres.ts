@@ -43,6 +43,8 @@ interface CallRow {
 
 interface UtteranceRow {
   readonly callId: string
+  /** Null: the answer is from no knowledge base. */
+  readonly sources: unknown
 }
 
 /** The first row holds the conversation; each row holds one message. */
@@ -76,7 +78,7 @@ const callItem = (row: CallRow, utterances: ReadonlyArray<UtteranceRow>) =>
     startedAt: isoOrNull(row.startedAt),
     endedAt: isoOrNull(row.endedAt),
     createdAt: iso(row.createdAt),
-    utterances
+    utterances: utterances.map(({ sources, ...said }) => (sources === null ? said : { ...said, sources }))
   })
 
 export const layer = Layer.effect(
