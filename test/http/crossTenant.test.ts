@@ -78,7 +78,14 @@ const prefixes = [
   "evt",
   "syn",
   "kb",
-  "kns"
+  "kns",
+  "bot",
+  "mcs",
+  "imp",
+  "cmp",
+  "prd",
+  "ord",
+  "sup"
 ]
 
 const lastOf = (place: Place): string => place.filter((name) => name !== "[]").at(-1) ?? ""
@@ -277,7 +284,9 @@ const story = async (messaging: Messaging, accounts: ReadonlyArray<Pick<Account,
     rest: Furnished,
     callSid: string
   ): Filled => {
-    const ownAt = (at: Slot["in"], of: Place) => ownIds(rest, kinds.get(keyOf(operation, at, of)) ?? "")[0]
+    // The first ones may be deleted already.
+    const which = operation.method === "DELETE" ? -1 : 0
+    const ownAt = (at: Slot["in"], of: Place) => ownIds(rest, kinds.get(keyOf(operation, at, of)) ?? "").at(which)
     const path: Record<string, string> = {}
     for (const { name, in: at } of operation.parameters)
       if (at === "path") path[name] = ownAt("path", [name]) ?? String(rest.words(name, []) ?? newId("req"))

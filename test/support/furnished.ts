@@ -146,21 +146,30 @@ export const furnish = async (
   await must("PUT", "/api/devices", { token: `device-${mark}-${"x".repeat(100)}`, platform: "android" })
   await must("POST", "/api/users", { email: `invited-${mark}@example.com`, name: "Invited", role: "AGENT" })
   const knowledge = await must("POST", "/api/knowledge-bases", { name: `Shop ${mark}` })
-  await must("POST", `/api/knowledge-bases/${knowledge.id}/sources`, {
-    title: "Questions",
-    answers: [{ question: "Do you deliver?", answer: "Yes." }]
-  })
+  // What is deleted by one request is not there for the next one, so there are some of each.
+  for (const title of ["Questions", "More questions", "Others"])
+    await must("POST", `/api/knowledge-bases/${knowledge.id}/sources`, {
+      title,
+      answers: [{ question: "Do you deliver?", answer: "Yes." }]
+    })
   await must("POST", "/api/messaging-api/quick-replies", { shortcut: `hello${mark}`, text: "Hello." })
   await must("POST", "/api/messaging-api/contacts/import?dryRun=true", [{ phone: "+14155550190" }, { phone: "nobody" }])
-  await must("POST", "/api/ai-agents", { name: `Text agent ${mark}`, answers: "never" })
+  const textAgent = await must("POST", "/api/ai-agents", { name: `Text agent ${mark}`, answers: "never" })
   const chats = await must("GET", "/api/messaging-api/chats")
   for (const { id } of chats.data as ReadonlyArray<{ readonly id: string }>)
-    await must("POST", `/api/messaging-api/chats/${id}/notes`, { text: "A note." })
-  await must("POST", "/api/companies", { name: `Hill School ${mark}`, contactIds: [known.contactId] })
-  await must("POST", "/api/suppliers", { name: `Paper Mill ${mark}` })
-  await must("POST", "/api/products", { name: "Atlas", sku: `BK-${mark}` })
-  const lines = [{ name: "Atlas", quantity: 1, unitPrice: 2_499 }]
-  await must("POST", "/api/orders", { number: mark, currency: "USD", contactId: known.contactId, lines })
+    for (const text of ["A note.", "Another one.", "A third one."])
+      await must("POST", `/api/messaging-api/chats/${id}/notes`, { text })
+  const company = await must("POST", "/api/companies", { name: `Hill School ${mark}`, contactIds: [known.contactId] })
+  const supplier = await must("POST", "/api/suppliers", { name: `Paper Mill ${mark}` })
+  await must("POST", "/api/products", { name: "Atlas", sku: `BK-${mark}`, supplierIds: [supplier.id] })
+  await must("POST", "/api/orders", {
+    number: mark,
+    currency: "USD",
+    contactId: known.contactId,
+    companyId: company.id,
+    conversationId: known.conversationId,
+    lines: [{ name: "Atlas", quantity: 1, unitPrice: 2_499 }]
+  })
   await must("POST", "/api/messaging-api/broadcasts", {
     name: "News",
     templateName: "with_text",
@@ -178,6 +187,10 @@ export const furnish = async (
   await run(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      yield* tenant(organizationId)(
+        sql`INSERT INTO ai_usage (organization_id, day, agent_id, model, requests, input_tokens, output_tokens)
+          VALUES (${organizationId}, current_date, ${String(textAgent.id)}, 'small', 1, 10, 10)`
+      )
       yield* tenant(organizationId)(
         sql`INSERT INTO app_tasks (organization_id, id, connection_id, trigger, contact_id, subject_id, live, status, claims, failures, error,
             created_at, settled_at)
@@ -202,6 +215,7 @@ export const furnish = async (
       since: new Date(Date.now() - 3_600_000).toISOString(),
       audience: { all: true },
       provider: "webhook",
+      currency: "USD",
       name: near[0] === "agentId" ? "look_up" : undefined
     }
     return known[field]

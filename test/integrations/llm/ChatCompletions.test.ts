@@ -69,7 +69,8 @@ describe("ChatCompletions", () => {
           Stream.runCollect
         )
       assert.strictEqual(textOf(events), "Hello there, how can I help?")
-      assert.deepStrictEqual(events.at(-1), { _tag: "End", finishReason: "stop" })
+      const usage = { model: "first", inputTokens: 10, outputTokens: 10 }
+      assert.deepStrictEqual(events.at(-1), { _tag: "End", finishReason: "stop", usage })
       assert.strictEqual(events.filter((event) => event._tag === "End").length, 1)
       assert.isAbove(times.at(-1)! - times[0], 60)
       assert.strictEqual(model.requests[0].user, "org_1")

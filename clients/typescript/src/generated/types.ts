@@ -2390,12 +2390,15 @@ export interface NewKnowledgeBase {
   readonly language?: "en" | "hi" | "es" | "ta" | "fr" | "de" | "pt" | "it" | "nl" | "id" | "other" | undefined
 }
 
-export interface NewKnowledgeSource {
+export type NewKnowledgeSource = {
   /** At most 200 characters. */
   readonly title: string
-  readonly pages?: KnowledgeSourcePages | undefined
   /** 1 to 200 entries. */
-  readonly answers?: ReadonlyArray<KnowledgeSourceAnswer> | undefined
+  readonly answers: ReadonlyArray<KnowledgeSourceAnswer>
+} | {
+  /** At most 200 characters. */
+  readonly title: string
+  readonly pages: KnowledgeSourcePages
   /** 1 to 720. */
   readonly syncEveryHours?: number | null | undefined
 }

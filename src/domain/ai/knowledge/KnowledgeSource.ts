@@ -85,26 +85,16 @@ export type KnowledgeSource = typeof KnowledgeSource.Type
 
 const title = plainText(200)
 
-/** A new source; files are uploaded. Exactly one of `pages` and `answers`. */
-export const NewKnowledgeSource = Schema.Struct({
-  title,
-  pages: Schema.optionalKey(Pages),
-  answers: Schema.optionalKey(Answers),
-  syncEveryHours: Schema.optionalKey(Schema.NullOr(Hours))
+/** A new source: answers or pages. Files are uploaded. */
+export const NewKnowledgeSource = Schema.Union([
+  Schema.Struct({ title, answers: Answers }),
+  Schema.Struct({ title, pages: Pages, syncEveryHours: Schema.optionalKey(Schema.NullOr(Hours)) })
+]).annotate({
+  title: "NewKnowledgeSource",
+  examples: [
+    { title: "Questions", answers: [{ question: "Do you deliver?", answer: "Yes, in two days, for 4 dollars." }] }
+  ]
 })
-  .annotate({
-    title: "NewKnowledgeSource",
-    examples: [
-      { title: "Questions", answers: [{ question: "Do you deliver?", answer: "Yes, in two days, for 4 dollars." }] }
-    ]
-  })
-  .check(
-    Schema.makeFilter(
-      ({ pages, answers, syncEveryHours }) =>
-        ((pages === undefined) !== (answers === undefined) || "must have either pages or answers.") &&
-        (answers === undefined || syncEveryHours == null || "must have no syncEveryHours with answers.")
-    )
-  )
 export type NewKnowledgeSource = typeof NewKnowledgeSource.Type
 
 export const KnowledgeSourceChanges = Schema.Struct({

@@ -50,10 +50,9 @@ const toSources = (rows: ReadonlyArray<Row>) =>
 
 const contentOf = (input: NewKnowledgeSource | NewFileSource) => {
   if ("file" in input) return { type: "file", content: input.file, hours: null }
-  const hours = input.syncEveryHours ?? null
-  return input.pages === undefined
-    ? { type: "answers", content: input.answers, hours }
-    : { type: "pages", content: input.pages, hours }
+  return "answers" in input
+    ? { type: "answers", content: input.answers, hours: null }
+    : { type: "pages", content: input.pages, hours: input.syncEveryHours ?? null }
 }
 
 export const layer = Layer.effect(
