@@ -1,5 +1,7 @@
 /** A client of our authorization server that does each step by hand, so that tests can do one of them wrongly. */
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { tenant } from "../../src/integrations/postgres/tenancy/Tenant.ts"
 import { makeAccessWorld, password } from "./access.ts"
 import { Browser, pkce } from "./browser.ts"
 
@@ -99,6 +101,14 @@ export const makeOAuthWorld = (options: Parameters<typeof makeAccessWorld>[0] = 
       return { clientId, access: String(body.access_token), refreshToken: String(body.refresh_token), body }
     }
 
+    /** Changes rows of the organization as if time had passed. */
+    const aged = (statement: string) =>
+      world.provide(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => tenant(world.organizationId)(sql.unsafe(statement))).pipe(
+          Effect.orDie
+        )
+      )
+
     const admin = yield* world.keyOf(["admin"])
     const keys = () => world.withKey(admin.secret)("GET", "/api/api-keys")
 
@@ -117,6 +127,7 @@ export const makeOAuthWorld = (options: Parameters<typeof makeAccessWorld>[0] = 
       exchange,
       refresh,
       connected,
+      aged,
       keys
     }
   })

@@ -5,6 +5,7 @@ import { Audit } from "../../../src/domain/people/access/Audit.ts"
 import { Contacts } from "../../../src/domain/people/contacts/Contact.ts"
 import { mcpClient, testClient } from "../../support/assistants.ts"
 import { root, startMessagingWith } from "../../support/messaging.ts"
+import { newTextAgent } from "../../support/textAgents.ts"
 
 interface Result {
   readonly isError?: boolean
@@ -64,6 +65,17 @@ describe("an assistant", () => {
       }
       assert.strictEqual(seen.size, 60)
       assert.isAbove(parts, 2)
+    })
+  )
+
+  it.live("finds the text agents of its organization", () =>
+    Effect.gen(function* () {
+      const { call, run, organizationId, otherId } = yield* stageWith()
+      const agent = yield* Effect.promise(() => run(newTextAgent(organizationId, { name: "Shop", answers: "never" })))
+      yield* Effect.promise(() => run(newTextAgent(otherId)))
+      const { structuredContent } = yield* call("list_ai_agents", { limit: 10 })
+      assert.strictEqual(structuredContent.total, 1)
+      assert.deepInclude(structuredContent.data[0], { id: agent.id, name: "Shop", answers: "never" })
     })
   )
 

@@ -3,61 +3,11 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as next from "@modelcontextprotocol/client"
-import { auth, type OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js"
-import type {
-  OAuthClientInformationMixed,
-  OAuthClientMetadata,
-  OAuthTokens
-} from "@modelcontextprotocol/sdk/shared/auth.js"
+import { auth } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Effect } from "effect"
 import { ApiKeys } from "../../../src/domain/people/access/Access.ts"
 import { callback, makeOAuthWorld } from "../../support/oauth.ts"
-
-/** What a host program remembers of its connection. */
-class Remembered implements OAuthClientProvider {
-  readonly redirectUrl = callback
-  client: OAuthClientInformationMixed | undefined
-  saved: OAuthTokens | undefined
-  verifier = ""
-  asked: URL | undefined
-  readonly method: string
-  readonly clientMetadataUrl?: string
-
-  constructor(method: string, clientMetadataUrl?: string) {
-    this.method = method
-    if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl
-  }
-  get clientMetadata(): OAuthClientMetadata {
-    return { client_name: "Helper", redirect_uris: [callback], token_endpoint_auth_method: this.method }
-  }
-  state() {
-    return "a state"
-  }
-  clientInformation() {
-    return this.client
-  }
-  saveClientInformation(client: OAuthClientInformationMixed) {
-    this.client = client
-  }
-  tokens() {
-    return this.saved
-  }
-  saveTokens(tokens: OAuthTokens) {
-    this.saved = tokens
-  }
-  redirectToAuthorization(url: URL) {
-    this.asked = url
-  }
-  invalidateCredentials() {
-    this.saved = undefined
-  }
-  saveCodeVerifier(verifier: string) {
-    this.verifier = verifier
-  }
-  codeVerifier() {
-    return this.verifier
-  }
-}
+import { Remembered } from "../../support/Remembered.ts"
 
 describe("a client made with the SDK", () => {
   it.live("registers, gets a token, refreshes it, and loses it when its key is revoked, by each method", () =>

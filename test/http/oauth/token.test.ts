@@ -1,8 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { ApiKeys, Users } from "../../../src/domain/people/access/Access.ts"
-import { tenant } from "../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { pkce } from "../../support/browser.ts"
 import { callback, makeOAuthWorld, type OAuthAnswer } from "../../support/oauth.ts"
 
@@ -15,14 +13,7 @@ const makeTokenWorld = Effect.gen(function* () {
   const world = yield* makeOAuthWorld()
   const callerOf = (token: string) => world.provide(Effect.flatMap(ApiKeys, (keys) => keys.authenticate(token)))
   const isGood = (token: string) => Effect.map(callerOf(token), (caller) => caller !== undefined)
-  /** Changes rows as if time had passed. */
-  const aged = (statement: string) =>
-    world.provide(
-      Effect.flatMap(SqlClient.SqlClient, (sql) => tenant(world.organizationId)(sql.unsafe(statement))).pipe(
-        Effect.orDie
-      )
-    )
-  return { ...world, callerOf, isGood, aged }
+  return { ...world, callerOf, isGood }
 })
 
 describe("at the token endpoint", () => {

@@ -8,7 +8,6 @@ export const grantableScopes: ReadonlyArray<Scope> = defaultScopes
 /** What an assistant asks for when it does not say: what the tools of daily work need. */
 export const usualScopes: ReadonlyArray<Scope> = [
   "mcp",
-  "status:read",
   "contacts:read",
   "contacts:write",
   "conversations:read",

@@ -1,9 +1,10 @@
 /** Who may talk to the MCP server: an API key with the scope `mcp`, on a plan that has it, from a page that may use the service. */
 import { Effect } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { ApiKeys, type KeyPrincipal } from "../../../domain/people/access/Access.ts"
 import { Organizations, type PlanFeature, planRefusal } from "../../../domain/people/organizations/Organization.ts"
 import { requestOrigin } from "../../middleware/Authorization.ts"
+import { lacksScope } from "../../middleware/BearerChallenge.ts"
 import { errorResponse } from "../../wire/Errors.ts"
 import type { AssistantCaller, AssistantClient, AssistantTransport } from "../protocol/AssistantCaller.ts"
 import { narrowingOf } from "../protocol/Toolset.ts"
@@ -37,9 +38,6 @@ const mayCome = ({ publicBaseUrl, corsOrigins }: AdmissionOptions) => {
 
 const bearerOf = (header: string | undefined): string => /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1] ?? ""
 
-/** The answer to a request without a good key. What tells clients how to get one is added here. */
-const unauthorized = (sentence: string): HttpServerResponse.HttpServerResponse => errorResponse(401, sentence)
-
 /** Makes the function that admits the current request, or refuses it. Needs ApiKeys and Organizations. */
 export const makeAdmission = Effect.fnUntraced(function* (options: AdmissionOptions) {
   const keys = yield* ApiKeys
@@ -51,10 +49,11 @@ export const makeAdmission = Effect.fnUntraced(function* (options: AdmissionOpti
     const { headers, originalUrl } = request
     if (!isAllowed(headers.origin)) return yield* refuseWith(errorResponse(403, foreign))
     const secret = bearerOf(headers.authorization)
-    if (secret === "") return yield* refuseWith(unauthorized(missing))
+    if (secret === "") return yield* refuseWith(errorResponse(401, missing))
     const principal = yield* keys.authenticate(secret)
-    if (principal === undefined) return yield* refuseWith(unauthorized(unknown))
-    if (!principal.scopes.includes("mcp")) return yield* refuseWith(errorResponse(403, unscoped))
+    if (principal === undefined) return yield* refuseWith(errorResponse(401, unknown))
+    if (!principal.scopes.includes("mcp"))
+      return yield* refuseWith(lacksScope(errorResponse(403, unscoped), options.publicBaseUrl, "mcp"))
     const organization = yield* organizations.find(principal.organizationId)
     if (organization === undefined) return yield* refuseWith(errorResponse(403, "This organization no longer exists."))
     const refusal = planRefusal(feature, organization)
