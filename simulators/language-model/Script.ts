@@ -13,6 +13,12 @@ export interface ComposedRule {
   readonly compose: (request: ChatRequest) => string
 }
 
+export interface DecidedRule {
+  readonly when: RegExp
+  /** What is done about this very request: words, or the call of a tool. */
+  readonly decide: (request: ChatRequest) => Answer
+}
+
 export interface ToolRule {
   readonly when: RegExp
   /** What is said before the tool is called. */
@@ -22,7 +28,7 @@ export interface ToolRule {
   readonly reply: string | ((toolResult: string) => string)
 }
 
-export type Rule = ReplyRule | ComposedRule | ToolRule
+export type Rule = ReplyRule | ComposedRule | DecidedRule | ToolRule
 export type Script = ReadonlyArray<Rule>
 
 export type Answer =
@@ -52,11 +58,16 @@ export const respond = (script: Script, defaultReply: string, request: ChatReque
   const said = lastUserText(request.messages)
   const rule = script.find(({ when }) => said.search(when) >= 0)
   if (rule === undefined) return reply(defaultReply)
+  const has = (name: string) => request.tools?.some((tool) => tool.function.name === name) === true
   if ("compose" in rule) return reply(rule.compose(request))
+  if ("decide" in rule) {
+    const answer = rule.decide(request)
+    return answer._tag === "Call" && !has(answer.name) ? reply(defaultReply) : answer
+  }
   if (!("tool" in rule)) return reply(rule.reply)
   const result = resultSince(request.messages, rule.tool.name)
   if (result !== undefined) return reply(typeof rule.reply === "string" ? rule.reply : rule.reply(result))
-  if (!request.tools?.some((tool) => tool.function.name === rule.tool.name)) return reply(defaultReply)
+  if (!has(rule.tool.name)) return reply(defaultReply)
   const first = rule.first === undefined ? {} : { first: rule.first }
   return { _tag: "Call", ...first, name: rule.tool.name, arguments: JSON.stringify(rule.tool.arguments) }
 }

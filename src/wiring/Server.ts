@@ -1,7 +1,7 @@
 /** Composes the layers of a Parley server for each role. It takes the settings and gives one layer to launch. */
 
 import { Effect, Layer, Option, Redacted, References } from "effect"
-import { HttpServer } from "effect/http"
+import type { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as WebhookWorker from "../actors/events/webhooks/WebhookWorker.ts"
 import * as ImportWorker from "../actors/imports/ImportWorker.ts"
@@ -25,6 +25,7 @@ import { AppApi, EngineApi } from "../http/groups/Api.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 import { Readiness } from "../http/Readiness.ts"
 import { appRoutes, bodyLimits, engineRoutes, internalRoutes, serve } from "../http/Routes.ts"
+import * as HttpServices from "../http/server/HttpServices.ts"
 import * as UwsHttpServer from "../http/server/UwsHttpServer.ts"
 import * as ZipArchives from "../integrations/archive/ZipArchives.ts"
 import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
@@ -208,7 +209,7 @@ type Owners = Layer.Success<ReturnType<typeof owners>>
 type Calls = Layer.Success<ReturnType<typeof engine>>
 type AppBase = Layer.Success<ReturnType<typeof appBase>>
 type EngineBase = Layer.Success<ReturnType<typeof engineBase>>
-type Http = HttpServer.HttpServer | Layer.Success<typeof HttpServer.layerServices>
+type Http = HttpServer.HttpServer | Layer.Success<typeof HttpServices.layer>
 
 /**
  * The parts of a role, from the top down. A part may need the services of the parts below it, and closes before them. `FromOwners`,
@@ -234,7 +235,7 @@ const compose = <FromOwners, FromCalls, FromBase>(settings: Settings, parts: Par
   parts.routes.pipe(
     Layer.provide(parts.listener),
     Layer.merge(internal(settings)),
-    Layer.provide([parts.readiness, HttpServer.layerServices]),
+    Layer.provide([parts.readiness, HttpServices.layer]),
     Layer.merge(parts.workers),
     Layer.provide(parts.owners),
     Layer.provideMerge(parts.calls),

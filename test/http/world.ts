@@ -1,6 +1,5 @@
 /** App and engine behind one real server on a free port, with stores in memory and a stand-in engine whose answers tests set. */
 import { join } from "node:path"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer, Option, type Scope, Stream } from "effect"
 import { HttpServer } from "effect/http"
 import { OpenApi } from "effect/http-api"
@@ -29,6 +28,7 @@ import { AgentRejected, AgentUnknown, EngineFull } from "../../src/domain/voice/
 import { AppApi, EngineApi } from "../../src/http/groups/Api.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
 import { type AppOptions, appRoutes, bodyLimits, engineRoutes, serve } from "../../src/http/Routes.ts"
+import * as HttpServices from "../../src/http/server/HttpServices.ts"
 import * as UwsHttpServer from "../../src/http/server/UwsHttpServer.ts"
 import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
@@ -243,7 +243,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           Layer.succeed(ObjectStorage, objects),
           Layer.merge(Draining.layer, Layer.succeed(RingingCalls, ringing)),
           Layer.succeed(Readiness, { check: Effect.sync(() => ({ ...ready })), workers: undefined }),
-          NodeHttpServer.layerHttpServices
+          HttpServices.layer
         ])
       )
     )

@@ -20,6 +20,10 @@ export const demo = Command.make(
     messaging: Flag.Boolean("messaging").pipe(
       Flag.withDescription("A contact writes over the messaging channel, and is answered"),
       Flag.withDefault(false)
+    ),
+    mcp: Flag.Boolean("mcp").pipe(
+      Flag.withDescription("An agent uses an external MCP server, and an assistant ours"),
+      Flag.withDefault(false)
     )
   },
   Effect.fnUntraced(function* (options) {
@@ -27,9 +31,10 @@ export const demo = Command.make(
     const { inbound } = yield* Effect.promise(() => import("./inbound.ts"))
     const { afterHours } = yield* Effect.promise(() => import("./afterHours.ts"))
     const { outbound } = yield* Effect.promise(() => import("./outbound.ts"))
+    const { mcp } = yield* Effect.promise(() => import("./mcp.ts"))
     const { messaging } = yield* Effect.promise(() => import("./messaging.ts"))
     const calls = options.afterHours ? afterHours : options.outbound ? outbound : inbound
-    const shown = options.messaging ? messaging : calls
+    const shown = options.mcp ? mcp : options.messaging ? messaging : calls
     yield* Effect.scoped(shown(settings, options)).pipe(
       Effect.provide(logging(settings)),
       Effect.provideService(References.MinimumLogLevel, "Warn")

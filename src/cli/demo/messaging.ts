@@ -11,6 +11,7 @@ import { ApiKeys } from "../../domain/people/access/Access.ts"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
 import { freePort } from "../../integrations/web/FreePort.ts"
 import * as Server from "../../wiring/Server.ts"
+import { connectNumber } from "./channelNumber.ts"
 import { type DemoOptions, keepRunning } from "./converse.ts"
 import { ask, DemoFailed } from "./rest.ts"
 import { answering, onLoopback } from "./simulated.ts"
@@ -20,7 +21,6 @@ const lines = {
   question: "Hi! Is my order D-1042 ready?",
   answer: "Yes, Asha. It waits for you until Friday."
 } as const
-const verifyToken = "demo-verify-token"
 
 const scoped = <A>(make: () => Promise<A>, close: (made: A) => Promise<void>) =>
   Effect.acquireRelease(Effect.promise(make), (made) => Effect.promise(() => close(made)))
@@ -64,19 +64,6 @@ const setStage = Effect.fnUntraced(function* (settings: Settings) {
 
 type Stage = Effect.Success<ReturnType<typeof setStage>>
 
-/** Connects the organization's number, as its administrator does. The channel then checks the address of our webhook. */
-const connect = Effect.fnUntraced(function* (stage: Stage) {
-  const { channel, baseUrl } = stage
-  const { phoneNumberId, accountId: businessAccountId, accessToken, appSecret } = channel.accounts.addNumber()
-  const credentials = { phoneNumberId, businessAccountId, accessToken, appSecret, verifyToken }
-  yield* ask(stage, "PUT", "/api/messaging-connection", credentials)
-  yield* Effect.tryPromise({
-    try: () => channel.webhooks.configure(appSecret, { url: `${baseUrl}/api/webhooks/messaging`, verifyToken }),
-    catch: (cause) => new DemoFailed({ message: String(cause) })
-  })
-  return phoneNumberId
-})
-
 /** The organization's messages, oldest first, once `good` accepts them. */
 const messages = (stage: Stage, what: string, good: (seen: ReadonlyArray<Message>) => boolean) =>
   until(
@@ -114,7 +101,7 @@ export const messaging = traced("Demo.messaging")(function* (settings: Settings,
   const say = options.json ? () => Effect.void : Console.log
   yield* say("Starting PostgreSQL, the service and a simulated messaging channel …")
   const stage = yield* setStage(settings)
-  const phoneNumberId = yield* connect(stage)
+  const phoneNumberId = yield* connectNumber(stage)
   const status = yield* ask(stage, "GET", "/api/messaging-api/status")
   yield* say(`${stage.organization.name} is connected as ${status.phoneNumber}.\n`)
   const asha = { waId: `1415555${String(randomInt(10_000)).padStart(4, "0")}`, userId: "US.1349", name: "Asha Rao" }

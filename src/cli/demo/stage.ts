@@ -65,12 +65,12 @@ export const setStage = traced("Demo.setStage")(function* <Name extends string>(
   const services = yield* Layer.build(Server.all(own))
   const tenant = yield* createTenant(baseUrl, orders.url, agent).pipe(Effect.provide(services))
   const network = yield* telephoneNetwork(baseUrl, tenant, telephonePort)
-  const call = (caller: CallRequest["caller"]) =>
+  const call = (caller: CallRequest["caller"], from = "+14155550100") =>
     Effect.tryPromise({
-      try: () => network.call({ from: "+14155550100", to: tenant.calledNumber, caller, maxMs: 90_000 }),
+      try: () => network.call({ from, to: tenant.calledNumber, caller, maxMs: 90_000 }),
       catch: (cause) => new DemoFailed({ message: `The call failed: ${cause}` })
     })
-  return { dataDir: own.dataDir, baseUrl, services, tenant, network, speech, call }
+  return { dataDir: own.dataDir, baseUrl, world, services, tenant, network, speech, call }
 })
 
 /** What `setStage` returns. */

@@ -10,6 +10,7 @@ const tools: Readonly<Partial<Record<Scope, ReadonlyArray<string>>>> = {
   "voice:read": ["list_voice_agents", "list_calls", "get_call"],
   "voice:write": ["place_call"],
   "agents:read": ["list_ai_agents"],
+  "modules:read": ["list_orders", "get_order", "list_products", "list_companies"],
   "payments:write": ["create_payment_link"]
 }
 

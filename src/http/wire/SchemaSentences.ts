@@ -15,9 +15,14 @@ const shapes = (expected: string): string | undefined => {
     : `it must be an object whose ${field} is one of ${found.map(([, , value]) => value).join(", ")}`
 }
 
+/**
+ * A number that JSON cannot hold is written as a text, which nobody means. For a text in place of a number the library names these texts alone.
+ */
+const isNumber = (expected: string): boolean => expected === '"Infinity" | "-Infinity" | "NaN"'
+
 /** A readable form of a union of texts: `"OPEN" | "ASSIGNED"`. */
 const texts = (expected: string): string | undefined =>
-  /^"[^"]*"( \| "[^"]*")+$/.test(expected)
+  /^"[^"]*"( \| "[^"]*")+$/.test(expected) && !isNumber(expected)
     ? `it must be one of ${expected.replaceAll('"', "").split(" | ").join(", ")}`
     : undefined
 
@@ -33,18 +38,18 @@ const named: Readonly<Record<string, string>> = {
 
 /** What the library says of a value, and what people say. */
 const sayings: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^an integer$/, "a whole number"],
-  [/^a finite number$/, "a number"],
-  [/^a value between (\S+) and (\S+)$/, "from $1 to $2"],
-  [/^a value greater than or equal to (\S+)$/, "at least $1"],
-  [/^a value less than or equal to (\S+)$/, "at most $1"],
-  [/^a value with a length of at most (\d+)$/, "of at most $1 entries or characters"],
-  [/^a value with a length of at least (\d+)$/, "of at least $1 entries or characters"]
+  [/^an integer$/, "be a whole number"],
+  [/^a finite number$/, "be a number"],
+  [/^a value between (\S+) and (\S+)$/, "be from $1 to $2"],
+  [/^a value greater than or equal to (\S+)$/, "be at least $1"],
+  [/^a value less than or equal to (\S+)$/, "be at most $1"],
+  [/^a value with a length of at most (\d+)$/, "have at most $1 entries or characters"],
+  [/^a value with a length of at least (\d+)$/, "have at least $1 entries or characters"]
 ]
 
 /** One alternative of a type, as the library writes it: `string`, `"Infinity"`, `{ … }`, `readonly array`. */
 const alternative = (part: string): string | undefined => {
-  // A number that JSON cannot hold is written as a text: nobody means it.
+  // See `isNumber`.
   if (/^"(-?Infinity|NaN)"$/.test(part)) return undefined
   if (part.startsWith("{")) return "an object"
   const type = /^(?:readonly )?(string|boolean|number|object|array|null)\b/.exec(part)?.[1]
@@ -54,9 +59,10 @@ const alternative = (part: string): string | undefined => {
 const expectation = (expected: string): string => {
   const choice = shapes(expected) ?? texts(expected)
   if (choice !== undefined) return choice
+  if (isNumber(expected)) return "it must be a number"
   if (expected.startsWith("{")) return "it must be an object"
   for (const [pattern, saying] of sayings)
-    if (pattern.test(expected)) return `it must be ${expected.replace(pattern, saying)}`
+    if (pattern.test(expected)) return `it must ${expected.replace(pattern, saying)}`
   const parts = expected.split(" | ").flatMap((part) => alternative(part.trim()) ?? [])
   return `it must be ${[...new Set(parts)].join(" or ")}`
 }

@@ -48,7 +48,10 @@ describe("the tools of the MCP server", () => {
   it.live("fit strict modes, say what they are for with one example, and are listed in one short answer", () =>
     Effect.gen(function* () {
       const { tools } = yield* stage
-      assert.isAtMost(JSON.stringify(tools).length, 45_000)
+      const read = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+      // What hosts give to models; they keep the schemas of results to themselves.
+      assert.isAtMost(JSON.stringify(read).length, 24_000)
+      assert.isAtMost(JSON.stringify(tools).length, 52_000)
       for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
         assert.deepStrictEqual(strange(inputSchema, name), [])
         assert.match(name, /^[a-z_]{1,64}$/)
@@ -78,8 +81,11 @@ describe("the tools of the MCP server", () => {
       const { conversationId, contactId } = yield* Effect.promise(() => conversation("+14155550123", "Hello?"))
       const own: Record<string, Schema> = { get_conversation: { conversationId }, get_contact: { contactId } }
       const ajv = new Ajv2020({ strict: false })
-      const reading = tools.filter(({ name, annotations }) => annotations.readOnlyHint === true && name !== "get_call")
-      assert.lengthOf(reading, 10)
+      const elsewhere = ["get_call", "get_order"]
+      const reading = tools.filter(
+        ({ name, annotations }) => annotations.readOnlyHint === true && !elsewhere.includes(name)
+      )
+      assert.lengthOf(reading, 13)
       for (const { name, inputSchema, outputSchema } of reading) {
         const nulls = Object.keys((inputSchema.properties ?? {}) as object).map((argument) => [argument, null])
         const args = { ...Object.fromEntries(nulls), ...own[name] }

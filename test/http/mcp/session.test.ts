@@ -48,7 +48,7 @@ describe("a session of an assistant", () => {
           })
         )
         const [first, ...others] = sessions
-        assert.lengthOf((first.tools as { tools: ReadonlyArray<unknown> }).tools, 16)
+        assert.lengthOf((first.tools as { tools: ReadonlyArray<unknown> }).tools, 20)
         assert.include(JSON.stringify(first.conversation), "Where is my book?")
         assert.include(JSON.stringify(first.wrong), "limit is invalid: it must be at most 50.")
         assert.include(JSON.stringify(first.missing), "There is no such call.")

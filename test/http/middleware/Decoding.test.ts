@@ -82,6 +82,7 @@ describe("a request", () => {
       [
         await told({ maxCallSeconds: "ten" }),
         await told({ maxCallSeconds: 10.5 }),
+        await told({ silence: { promptAfterSeconds: "ten" } }),
         await told({ maxCallSeconds: 1 }),
         await told({ recording: "yes" }),
         await told({ humanDestination: 5 }),
@@ -94,12 +95,13 @@ describe("a request", () => {
       [
         "maxCallSeconds is invalid: it must be a number.",
         "maxCallSeconds is invalid: it must be a whole number.",
+        "silence.promptAfterSeconds is invalid: it must be a number.",
         "maxCallSeconds is invalid: it must be from 30 to 14400.",
         "recording is invalid: it must be true or false.",
         "humanDestination is invalid: it must be a text or null.",
         "tools is invalid: it must be a list.",
         "voiceFamily is invalid: it must be one of indic, english, premium.",
-        "escalationPhrases is invalid: it must be of at most 50 entries or characters.",
+        "escalationPhrases is invalid: it must have at most 50 entries or characters.",
         "page is invalid: it must be a whole number.",
         "page is invalid: it must be from 1 to 1000000."
       ]

@@ -16,6 +16,7 @@ export const usualScopes: ReadonlyArray<Scope> = [
   "voice:read",
   "voice:write",
   "agents:read",
+  "modules:read",
   "payments:write"
 ]
 

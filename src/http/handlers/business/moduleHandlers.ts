@@ -39,7 +39,8 @@ interface Input {
 export const forbidden = {
   ModulesNotAllowed: ({ message }: ModulesNotAllowed) => new Forbidden({ error: message })
 }
-const missing = {
+/** The same, and what an id that is none of the organization's gets. */
+export const recordMissing = {
   ...forbidden,
   RecordNotFound: ({ module }: RecordNotFound) =>
     new NotFound({ error: `There is no such record among the ${module}.` })
@@ -61,7 +62,7 @@ export const moduleHandlers = Effect.fnUntraced(function* <
   const archive = (archived: boolean) =>
     Effect.fnUntraced(function* ({ params }: Which) {
       const { organizationId } = yield* requireScope("modules:write")
-      return yield* manage.setArchived(organizationId, params.id, archived).pipe(Effect.catchTags(missing))
+      return yield* manage.setArchived(organizationId, params.id, archived).pipe(Effect.catchTags(recordMissing))
     })
 
   return {
@@ -82,12 +83,14 @@ export const moduleHandlers = Effect.fnUntraced(function* <
     }),
     get: Effect.fnUntraced(function* ({ params }: Which) {
       const { organizationId } = yield* requireScope("modules:read")
-      return yield* manage.get(organizationId, params.id).pipe(Effect.catchTags(missing))
+      return yield* manage.get(organizationId, params.id).pipe(Effect.catchTags(recordMissing))
     }),
     update: Effect.fnUntraced(function* ({ params, payload }: Which & { readonly payload: Changes }) {
       const { organizationId } = yield* requireScope("modules:write")
       if (Object.keys(payload).length === 0) return yield* new BadRequest({ error: "Send at least one field." })
-      return yield* manage.update(organizationId, params.id, payload).pipe(Effect.catchTags({ ...missing, ...unfit }))
+      return yield* manage
+        .update(organizationId, params.id, payload)
+        .pipe(Effect.catchTags({ ...recordMissing, ...unfit }))
     }),
     archive: archive(true),
     restore: archive(false)

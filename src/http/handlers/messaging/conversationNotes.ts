@@ -59,8 +59,13 @@ export const layer = group(
       update: Effect.fnUntraced(function* ({ params, payload: { text } }) {
         const caller = yield* requireScope("conversations:write")
         const { organizationId } = caller
-        const { conversationId, id } = yield* own(caller, params)
-        return (yield* notes.rewrite(organizationId, conversationId, id, text)) ?? (yield* noNote())
+        const { conversationId, id, author } = yield* own(caller, params)
+        const change = Effect.flatMap(notes.rewrite(organizationId, conversationId, id, text), (note) =>
+          note === undefined ? Effect.fail(noNote()) : Effect.succeed(note)
+        )
+        // Somebody else's words may be changed here. The log says by whom, but no text: what was taken back shall not stay there.
+        const entry = { action: "conversation_note.changed", subjectId: id, before: { conversationId, author } }
+        return yield* audit.recorded(organizationId, change, () => entry)
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
         const caller = yield* requireScope("conversations:write")
@@ -69,7 +74,6 @@ export const layer = group(
         const removal = Effect.flatMap(notes.remove(organizationId, conversationId, id), (gone) =>
           gone ? Effect.void : Effect.fail(noNote())
         )
-        // Without the text: what was taken back shall not stay in the log.
         const entry = { action: "conversation_note.deleted", subjectId: id, before: { conversationId, author } }
         yield* audit.recorded(organizationId, removal, () => entry)
         return { id, deleted: true as const }

@@ -28,8 +28,14 @@ export const argumentsSchema = (input: z.ZodObject): JsonSchema => {
   return strict(schema) as JsonSchema
 }
 
+/** Zod gives every whole number the bounds of exact numbers, which tell a reader nothing. */
 export const resultSchema = (output: z.ZodObject): JsonSchema => {
-  const { $schema: _, ...schema } = z.toJSONSchema(output)
+  const { $schema: _, ...schema } = z.toJSONSchema(output, {
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+    }
+  })
   return schema
 }
 

@@ -7,6 +7,7 @@ export const toolsetNames = [
   "analytics",
   "agents",
   "calls",
+  "business",
   "payments"
 ] as const
 export type Toolset = (typeof toolsetNames)[number]

@@ -6,10 +6,14 @@ import { getAnalytics } from "./getAnalytics.ts"
 import { getCall } from "./getCall.ts"
 import { getContact } from "./getContact.ts"
 import { getConversation } from "./getConversation.ts"
+import { getOrder } from "./getOrder.ts"
 import { listAiAgents } from "./listAiAgents.ts"
 import { listCalls } from "./listCalls.ts"
+import { listCompanies } from "./listCompanies.ts"
 import { listContacts } from "./listContacts.ts"
 import { listConversations } from "./listConversations.ts"
+import { listOrders } from "./listOrders.ts"
+import { listProducts } from "./listProducts.ts"
 import { listQuickReplies } from "./listQuickReplies.ts"
 import { listTemplates } from "./listTemplates.ts"
 import { listVoiceAgents } from "./listVoiceAgents.ts"
@@ -34,5 +38,9 @@ export const makeToolTable = Effect.all([
   getCall,
   placeCall,
   listAiAgents,
+  listOrders,
+  getOrder,
+  listProducts,
+  listCompanies,
   createPaymentLink
 ])

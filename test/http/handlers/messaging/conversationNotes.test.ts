@@ -43,13 +43,20 @@ describe("notes in a conversation", () => {
 
   it.live("of one AGENT are not changed by another, but by an OWNER and by an API key", () =>
     Effect.gen(function* () {
-      const { notes, owner, asha, ben, keyOf, withKey } = yield* stage
+      const { notes, owner, asha, ben, keyOf, withKey, audited } = yield* stage
       const { body } = yield* asha.ask("POST", notes, { body: { text: "First" } })
       const one = `${notes}/${body.id}`
       assert.strictEqual((yield* ben.ask("PATCH", one, { body: { text: "Mine" } })).status, 403)
       assert.strictEqual((yield* ben.ask("DELETE", one)).status, 403)
       assert.strictEqual((yield* ben.ask("GET", one)).body.text, "First")
       assert.strictEqual((yield* owner.ask("PATCH", one, { body: { text: "Second" } })).body.author, asha.id)
+      // The note still names its author, so the audit log says who has changed it.
+      const changes = (yield* audited()).filter(({ action }) => action === "conversation_note.changed")
+      assert.deepStrictEqual(
+        changes.map(({ actor, subjectId }) => [actor.id, subjectId]),
+        [[owner.id, body.id]]
+      )
+      assert.notInclude(JSON.stringify(changes), "Second")
       const { id, secret } = yield* keyOf()
       const byKey = yield* withKey(secret)("POST", notes, { body: { text: "By a program" } })
       assert.strictEqual(byKey.body.author, id)
