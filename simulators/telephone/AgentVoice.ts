@@ -12,7 +12,7 @@ export class AgentVoice {
   #bargeInAt: number | undefined
   /** End of the last audible 20 ms; -1 before the first. */
   lastAudibleMs = -1
-  /** Per interruption: milliseconds from the caller's first voiced sample to the end of the agent's last audible frame. */
+  /** Per interruption: milliseconds from the caller's first voiced sample to the first `clear`, after which the agent is softer, or to its silence. */
   readonly bargeIns: Array<number> = []
 
   constructor(emit: (type: "agentSpeechStarted" | "agentSpeechEnded", atMs: number) => void) {

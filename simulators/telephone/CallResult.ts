@@ -71,7 +71,7 @@ export interface CallResult {
   readonly events: ReadonlyArray<LineEvent>
   /** The longest of `bargeInsMs`; null when the caller never interrupted. */
   readonly bargeInStopMs: number | null
-  /** Per interruption: from the caller's first voiced sample until the agent's audio stopped. */
+  /** Per interruption: from the caller's first voiced sample until the agent's audio was cleared or ended. */
   readonly bargeInsMs: ReadonlyArray<number>
   readonly durationMs: number
   readonly endedBy: EndedBy

@@ -85,7 +85,7 @@ export const summary = (report: DemoReport, call: CallRecord): string => {
     ...rows,
     "",
     `turn latency     p50 ${report.turnLatencyMs.p50} ms, p99 ${report.turnLatencyMs.p99} ms`,
-    ...(report.bargeInStopMs === null ? [] : [`interruption     agent silent after ${report.bargeInStopMs} ms`]),
+    ...(report.bargeInStopMs === null ? [] : [`interruption     agent softer after ${report.bargeInStopMs} ms`]),
     `frames           ${report.frames.sent} sent, ${report.frames.wrongSize} of a wrong size, ${report.frames.late} late`,
     `tool calls       ${report.toolCalls}`,
     `ended            ${report.endReason}`,
