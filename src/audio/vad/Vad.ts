@@ -168,7 +168,9 @@ export class Vad {
     if (bands.energy < SILENT_POWER) return this.hearSilence()
     this.silentFrames = 0
     habits.tick()
-    if (echo > 0 && bands.energy < echo + habits.energy) return this.hearEcho()
+    // A frame softer than the noise tells of the noise, whatever comes back: without such frames it would be learned from the louder ones alone.
+    const { energy } = bands
+    if (energy >= habits.energy && energy < echo + habits.energy) return this.hearEcho()
     const quiet = this.state === VadState.Quiet
     this.quietFrames = quiet ? this.quietFrames + 1 : 0
     // In quiet, an unbiased sample of the frames is enough to follow the noise; the louder ones in between are only judged.
