@@ -24,7 +24,7 @@ export interface ModuleRecord {
   readonly updatedAt: string
 }
 
-/** The field that a module's records have the service's own fields and values for. */
+/** The values of the organization's own fields in a request. */
 export const newRecordFields = { customFields: Schema.optionalKey(CustomValues) }
 
 /** By which time a list is sorted; `-` is newest first. */
