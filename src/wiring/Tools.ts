@@ -11,6 +11,7 @@ import { chatBuiltins } from "../domain/messaging/agents/ChatTools.ts"
 import * as DocumentReaderThread from "../integrations/documents/DocumentReaderThread.ts"
 import * as GuardedWebSites from "../integrations/documents/GuardedWebSites.ts"
 import * as McpCredentials from "../integrations/mcp/McpCredentials.ts"
+import * as McpOAuthClient from "../integrations/mcp/McpOAuthClient.ts"
 import * as McpPool from "../integrations/mcp/McpPool.ts"
 import * as ToolHandlers from "../integrations/tools/ToolHandlers.ts"
 import { moderation } from "./Models.ts"
@@ -23,9 +24,12 @@ const builtin = Layer.effect(
   }))
 )
 
-/** The connections with external MCP servers. */
+/** The connections with external MCP servers, and their authorization. */
 const mcp = ({ allowPrivateTools: allowPrivateNetwork }: Settings) =>
-  McpPool.layer({ allowPrivateNetwork }).pipe(Layer.provide(McpCredentials.layer))
+  McpPool.layer({ allowPrivateNetwork }).pipe(
+    Layer.provide(McpCredentials.layer),
+    Layer.provideMerge(McpOAuthClient.layer({ allowPrivateNetwork }))
+  )
 
 export const tools = (settings: Settings) =>
   ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(
