@@ -183,7 +183,10 @@ describe("an external MCP server that wants OAuth", () => {
       const connected = Effect.map(
         keys(),
         ({ body }) =>
-          body.data.filter(({ clientId }: { clientId?: string | null }) => typeof clientId === "string").length
+          body.data.filter(
+            ({ clientId, status }: { clientId?: string | null; status: string }) =>
+              typeof clientId === "string" && status === "active"
+          ).length
       )
       yield* decide("allow")
       assert.strictEqual(yield* connected, 1)
