@@ -3,8 +3,9 @@
  * HubSpot lags by some seconds; an address that is taken is therefore a change of who has it.
  */
 import { Effect, Schema } from "effect"
-import type { AppLink, AppSession } from "../../domain/apps/AppAdapter.ts"
+import type { AppSession } from "../../domain/apps/AppAdapter.ts"
 import { mappingOf } from "../../domain/apps/FieldMapping.ts"
+import { makeUpsertContact, namesOf } from "../../domain/apps/UpsertContact.ts"
 import { writtenForms } from "../../domain/basics/Phone.ts"
 import type { Contact } from "../../domain/people/contacts/Contact.ts"
 import { readAnswer, refusalOf, sent } from "./HubSpotRequests.ts"
@@ -31,9 +32,9 @@ export const propertiesOf = (contact: Contact, setting: AppSession["settings"][s
   put(names.optedIn, String(contact.optedIn))
   if (names.name !== undefined) put(names.name, contact.name)
   else if (contact.name !== null) {
-    const [first, ...rest] = contact.name.trim().split(/\s+/)
+    const [first, rest] = namesOf(contact.name)
     properties.firstname = first
-    properties.lastname = rest.join(" ")
+    properties.lastname = rest
   }
   return properties
 }
@@ -83,18 +84,5 @@ export const makeContacts = (baseUrl: string) => {
     return changed ?? (yield* readAnswer(Named, answer)).id
   })
 
-  /** The contact in HubSpot as it is here. Gives its link, which names the HubSpot contact and what was sent. */
-  return Effect.fnUntraced(function* (session: AppSession, contact: Contact, known: AppLink | undefined) {
-    const properties = propertiesOf(contact, session.settings.mapping)
-    const hash = JSON.stringify(properties)
-    const link = (remoteId: string): AppLink => ({ kind: "contact", localId: contact.id, remoteId, hash })
-    if (known !== undefined) {
-      if (known.hash === hash) return known
-      const changed = yield* change(session, known.remoteId, properties)
-      if (changed !== undefined) return link(changed)
-    }
-    const found = yield* find(session, contact)
-    const changed = found === undefined ? undefined : yield* change(session, found, properties)
-    return link(changed ?? (yield* create(session, properties)))
-  })
+  return makeUpsertContact({ find, change, create })
 }
