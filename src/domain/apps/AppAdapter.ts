@@ -1,13 +1,15 @@
 /**
- * The port behind which each integration is: how it is told what happens here. An adapter keeps no state. What it does may be repeated after a crash, so
- * each of its steps must be safe to repeat.
+ * The port behind which each integration is: how it is told what happens here (`push`), and how it tells us what happens there (`AppInbound.ts`). An
+ * adapter keeps no state. What it does may be repeated after a crash, so each of its steps must be safe to repeat.
  */
 import { Context, Data, type Effect } from "effect"
 import type { HttpClientRequest } from "effect/http"
 import type { Channel } from "../people/contacts/Channel.ts"
 import type { Contact } from "../people/contacts/Contact.ts"
 import type { AppAccount, AppSettings } from "./AppConnection.ts"
+import type { AppInbound, AppPull } from "./AppInbound.ts"
 import type { AppProvider } from "./Catalogue.ts"
+import type { ContactFields } from "./ContactFields.ts"
 
 export const appTriggers = ["contact.created", "contact.updated", "conversation.resolved"] as const
 export type AppTrigger = (typeof appTriggers)[number]
@@ -53,6 +55,8 @@ export interface AppLink {
   readonly remoteId: string
   /** A hash of what was sent last, if the adapter wants to know it the next time. */
   readonly hash: string | null
+  /** Of a contact: its fields as both sides had them last. An adapter that takes changes from there gives what is there now. */
+  readonly fields?: Partial<ContactFields> | null
 }
 
 export interface AppTask {
@@ -134,8 +138,12 @@ export interface AppAdapter {
   readonly identify: (session: AppSession) => Effect.Effect<AppAccount, AppFailure>
   /** Shows that the connection works; by default `identify` does. */
   readonly tryOut?: (session: AppSession, now: number) => Effect.Effect<void, AppFailure>
-  /** Tells the provider of a change. Gives the links that are new or have changed. */
-  readonly push: (session: AppSession, task: AppTask, now: number) => Effect.Effect<ReadonlyArray<AppLink>, AppFailure>
+  /** Tells the provider of a change. Gives the links that are new or have changed. Absent: it is told nothing. */
+  readonly push?: (session: AppSession, task: AppTask, now: number) => Effect.Effect<ReadonlyArray<AppLink>, AppFailure>
+  /** How the provider tells us by webhooks. Absent: it has none, and the address answers 404. */
+  readonly inbound?: AppInbound
+  /** How the provider is asked for its records. */
+  readonly pull?: AppPull
   /** Milliseconds to wait before the next request, read from the headers of an answer. */
   readonly slowDown?: (headers: AppAnswer["headers"]) => number | undefined
 }
