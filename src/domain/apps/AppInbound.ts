@@ -3,8 +3,8 @@
  * `AppRecord`s. Times are Unix milliseconds.
  */
 import { Data, type Effect } from "effect"
-import type { AppFailure, AppSession } from "./AppAdapter.ts"
 import type { AppRecord, AppRecordTag } from "./AppRecord.ts"
+import type { AppFailure, AppSession } from "./AppSession.ts"
 
 /** A request at the address of a connection, as it came. */
 export interface AppRequest {
