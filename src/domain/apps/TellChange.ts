@@ -91,9 +91,11 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
 
   /** Nothing fails: what goes wrong is the outcome. */
   return traced("TellChange")(function* (connection: StoredConnection, task: ClaimedTask) {
-    const { organizationId, id, failingSince } = connection
-    const change = yield* changeOf(organizationId, task)
-    if (change === undefined) return { outcome: "gone", links: [], exchanges: [] } satisfies SyncResult
+    const { organizationId, id, failingSince, provider } = connection
+    const { push: tell } = adapters[provider]
+    const change = tell === undefined ? undefined : yield* changeOf(organizationId, task)
+    if (tell === undefined || change === undefined)
+      return { outcome: "gone", links: [], exchanges: [] } satisfies SyncResult
     const links = yield* queue.links(organizationId, id, [task.contactId, task.subjectId])
     const exchanges: Array<Exchange> = []
     let slowMs = 0
@@ -101,7 +103,7 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
       Effect.gen(function* () {
         const told = { id: task.id, change, again: task.claims > 1, links }
         const exit = yield* Effect.exit(
-          adapters[connection.provider].push(session, told, yield* Clock.currentTimeMillis)
+          tell(session, told, yield* Clock.currentTimeMillis)
         )
         exchanges.push(...said)
         slowMs = Math.max(slowMs, slowed())

@@ -33,12 +33,10 @@ const stage = Effect.gen(function* () {
 const sentBy = (received: ReadonlyArray<SalesforceRequest>) =>
   received.map(({ method, path, query, body }) => ({ method, path, query: Object.fromEntries(query), body }))
 
+const { push } = Salesforce.make({ loginUrl: "https://login.salesforce.com" })
+
 const pushed = (session: AppSession, change: AppChange) =>
-  Salesforce.make({ loginUrl: "https://login.salesforce.com" }).push(
-    session,
-    { id: "syn_1", change, again: false, links: [] },
-    0
-  )
+  push?.(session, { id: "syn_1", change, again: false, links: [] }, 0) ?? Effect.die("it tells Salesforce")
 
 describe("jsforce", () => {
   it.live("authorizes, describes, queries, creates and is told the limits by the simulated Salesforce", () =>
