@@ -5,8 +5,8 @@ import { hubSpotClient } from "../../simulators/crm/HubSpotTokens.ts"
 import { salesforceClient } from "../../simulators/crm/Salesforce.ts"
 import { AppAdapters } from "../../src/domain/apps/AppAdapter.ts"
 import * as HubSpot from "../../src/integrations/hubspot/HubSpot.ts"
-import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
+import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
 import * as GuardedHttpClient from "../../src/integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../../src/integrations/webhook-target/WebhookTarget.ts"
 
@@ -34,7 +34,4 @@ export const testApps = ({
   )
 
 /** Provides what opening a session of any provider needs. */
-export const withTestApps = Effect.provide([
-  testApps(),
-  RateLimiter.layer.pipe(Layer.provide(RateLimitMemory.layer))
-])
+export const withTestApps = Effect.provide([testApps(), RateLimiter.layer.pipe(Layer.provide(RateLimitMemory.layer))])

@@ -102,9 +102,7 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
     const pushed = yield* use(connection, ({ session, exchanges: said, slowMs: slowed }) =>
       Effect.gen(function* () {
         const told = { id: task.id, change, again: task.claims > 1, links }
-        const exit = yield* Effect.exit(
-          tell(session, told, yield* Clock.currentTimeMillis)
-        )
+        const exit = yield* Effect.exit(tell(session, told, yield* Clock.currentTimeMillis))
         exchanges.push(...said)
         slowMs = Math.max(slowMs, slowed())
         return yield* exit

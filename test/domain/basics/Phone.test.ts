@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { calledNumber, contactPhone, isWritten, notationsOf, toE164, writtenForms } from "../../../src/domain/basics/Phone.ts"
+import {
+  calledNumber,
+  contactPhone,
+  isWritten,
+  notationsOf,
+  toE164,
+  writtenForms
+} from "../../../src/domain/basics/Phone.ts"
 
 describe("phone numbers", () => {
   it("what people write with a country code becomes E.164", () => {

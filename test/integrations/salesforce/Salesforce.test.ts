@@ -6,8 +6,6 @@ import { crmStories } from "../../support/crmStories.ts"
 import { comesAbout } from "../../support/eventually.ts"
 import { startSalesforce, type WithSalesforce } from "../../support/salesforce.ts"
 
-
-
 type Tenant = Awaited<ReturnType<WithSalesforce["tenant"]>>
 type Told = WithSalesforce & ReturnType<typeof crmStories> & { readonly us: Tenant }
 
@@ -136,7 +134,11 @@ describe("a conversation in Salesforce", () => {
     await comesAbout("it was noted", () => tasks().length === 1)
     await idle(us)
     const [{ fields }] = tasks()
-    assert.deepInclude(fields, { Status: "Completed", TaskSubtype: "Task", WhoId: salesforce.records.all("Contact")[0].id })
+    assert.deepInclude(fields, {
+      Status: "Completed",
+      TaskSubtype: "Task",
+      WhoId: salesforce.records.all("Contact")[0].id
+    })
     assert.include(String(fields.Description), "Contact: Is 'The Overstory' in stock?")
     assert.include(String(fields.Description), `/conversations/${conversation}`)
     await resolve(us, id, "And on paper?", conversation)
@@ -205,17 +207,24 @@ describe("the connection to Salesforce", () => {
     assert.lengthOf(contactsOf(told), 1)
   })
 
-  story("is refused with the way out when the app is not installed, and ended there when it is removed", async (told) => {
-    const { us, salesforce, call } = told
-    const person = await personOf(told, us, "eve")
-    const state = String((await person.begin("salesforce")).get("state"))
-    const error_description = "The user is not allowed to approve uninstalled connected apps"
-    const { status, body } = await person.comeBack({ state, error: "OAUTH_APPROVAL_ERROR_GENERIC", error_description })
-    assert.strictEqual(status, 400)
-    assert.match(String(body.error), /An administrator has to install it/)
-    const byHand = await call(us, "PUT", "/salesforce", { credentials: { accessToken: "00D" } })
-    assert.strictEqual(byHand.status, 400)
-    assert.strictEqual((await call(us, "DELETE", "/salesforce")).status, 200)
-    await comesAbout("it was revoked there", () => !salesforce.tokens.isAlive())
-  })
+  story(
+    "is refused with the way out when the app is not installed, and ended there when it is removed",
+    async (told) => {
+      const { us, salesforce, call } = told
+      const person = await personOf(told, us, "eve")
+      const state = String((await person.begin("salesforce")).get("state"))
+      const error_description = "The user is not allowed to approve uninstalled connected apps"
+      const { status, body } = await person.comeBack({
+        state,
+        error: "OAUTH_APPROVAL_ERROR_GENERIC",
+        error_description
+      })
+      assert.strictEqual(status, 400)
+      assert.match(String(body.error), /An administrator has to install it/)
+      const byHand = await call(us, "PUT", "/salesforce", { credentials: { accessToken: "00D" } })
+      assert.strictEqual(byHand.status, 400)
+      assert.strictEqual((await call(us, "DELETE", "/salesforce")).status, 200)
+      await comesAbout("it was revoked there", () => !salesforce.tokens.isAlive())
+    }
+  )
 })

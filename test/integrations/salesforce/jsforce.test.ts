@@ -49,13 +49,18 @@ describe("jsforce", () => {
       )
       const made = yield* Effect.promise(() => jsforce.sobject("Contact").create({ LastName: "Rao" }))
       assert.isTrue(made.success)
-      const found = yield* Effect.promise(() => jsforce.query("SELECT Id, LastName FROM Contact WHERE LastName = 'Rao'"))
+      const found = yield* Effect.promise(() =>
+        jsforce.query("SELECT Id, LastName FROM Contact WHERE LastName = 'Rao'")
+      )
       assert.deepInclude(found, { totalSize: 1, done: true })
       const refusal = yield* Effect.promise(() =>
-        jsforce.sobject("Contact").create({ FirstName: "Asha" }).then(
-          () => undefined,
-          (cause: Error & { errorCode?: string }) => cause
-        )
+        jsforce
+          .sobject("Contact")
+          .create({ FirstName: "Asha" })
+          .then(
+            () => undefined,
+            (cause: Error & { errorCode?: string }) => cause
+          )
       )
       assert.strictEqual(refusal?.errorCode, "REQUIRED_FIELD_MISSING")
       assert.deepEqual(jsforce.limitInfo.apiUsage, { used: simulator.limits.used, limit: 15_000 })
