@@ -1,13 +1,13 @@
 /** HubSpot CRM. Connected by the token of a private app, or by OAuth when the operator has an app there. */
 import { Effect, Schema } from "effect"
 import { type AppAdapter, type AppAnswer, AppFailure } from "../../domain/apps/AppAdapter.ts"
-import { dailyPaceMs } from "../../domain/apps/DailyPace.ts"
-import type { OAuthClient } from "../../domain/apps/TokenEndpoint.ts"
-import { linkOf } from "../../domain/apps/UpsertContact.ts"
+import { dailyPaceMs } from "../../domain/apps/adapters/DailyPace.ts"
+import type { AppClient } from "../../domain/apps/adapters/TokenEndpoint.ts"
+import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { makeActivities } from "./HubSpotActivities.ts"
 import { makeHubSpotAuthorization } from "./HubSpotAuthorization.ts"
 import { makeContacts, propertiesOf } from "./HubSpotContacts.ts"
-import { readAnswer, sent } from "./HubSpotRequests.ts"
+import { askHubSpot, readHubSpot } from "./HubSpotRequests.ts"
 
 export interface HubSpotOptions {
   /** `https://api.hubapi.com`. */
@@ -15,7 +15,7 @@ export interface HubSpotOptions {
   /** Where a person agrees: `https://app.hubspot.com/oauth/authorize`. */
   readonly authorizeUrl: string
   /** The operator's app; absent: only tokens of private apps. */
-  readonly client?: OAuthClient
+  readonly client?: AppClient
 }
 
 const Account = Schema.Struct({ portalId: Schema.Number })
@@ -46,14 +46,14 @@ export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdap
         ? "credentials.accessToken is required: the access token of a private app."
         : undefined,
     identify: Effect.fnUntraced(function* (session) {
-      const { portalId } = yield* readAnswer(
+      const { portalId } = yield* readHubSpot(
         Account,
-        yield* sent(baseUrl, session, { method: "GET", path: "/account-info/v3/details" })
+        yield* askHubSpot(baseUrl, session, { method: "GET", path: "/account-info/v3/details" })
       )
       const { mapping } = session.settings
       if (typeof mapping === "object") {
-        const schema = yield* sent(baseUrl, session, { method: "GET", path: "/crm/v3/properties/contacts" })
-        const { results } = yield* readAnswer(Properties, schema)
+        const schema = yield* askHubSpot(baseUrl, session, { method: "GET", path: "/crm/v3/properties/contacts" })
+        const { results } = yield* readHubSpot(Properties, schema)
         const writable = results.flatMap(({ name, modificationMetadata }) =>
           modificationMetadata?.readOnlyValue === true ? [] : [name]
         )

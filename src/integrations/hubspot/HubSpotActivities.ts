@@ -1,8 +1,8 @@
 /** Resolved conversations in HubSpot: a note on the contact's timeline, and for calls a call with its duration and recording. */
 import { Effect, Schema } from "effect"
 import type { AppSession, ToldConversation } from "../../domain/apps/AppAdapter.ts"
-import { makeNoteConversation } from "../../domain/apps/UpsertContact.ts"
-import { readAnswer, sent } from "./HubSpotRequests.ts"
+import { makeNoteConversation } from "../../domain/apps/adapters/UpsertContact.ts"
+import { askHubSpot, readHubSpot } from "./HubSpotRequests.ts"
 
 const Named = Schema.Struct({ id: Schema.String })
 const Associated = Schema.Struct({
@@ -61,27 +61,34 @@ export const makeActivities = (baseUrl: string) => {
     url: string
   ) {
     const path = `/crm/v4/objects/contacts/${encodeURIComponent(contactId)}/associations/${object}?limit=100`
-    const { results: near } = yield* readAnswer(Associated, yield* sent(baseUrl, session, { method: "GET", path }))
+    const { results: near } = yield* readHubSpot(
+      Associated,
+      yield* askHubSpot(baseUrl, session, { method: "GET", path })
+    )
     if (near.length === 0) return undefined
     const inputs = near.map(({ toObjectId }) => ({ id: String(toObjectId) }))
     const body = { properties: [bodyName], inputs }
-    const batch = yield* sent(baseUrl, session, { method: "POST", path: `/crm/v3/objects/${object}/batch/read`, body })
-    const { results } = yield* readAnswer(Bodies, batch)
+    const batch = yield* askHubSpot(baseUrl, session, {
+      method: "POST",
+      path: `/crm/v3/objects/${object}/batch/read`,
+      body
+    })
+    const { results } = yield* readHubSpot(Bodies, batch)
     return results.find(({ properties }) => properties[bodyName]?.includes(escaped(url)))?.id
   })
 
   const change = Effect.fnUntraced(function* (session: AppSession, id: string, { object, properties }: Activity) {
     const path = `/crm/v3/objects/${object}/${encodeURIComponent(id)}`
-    const answer = yield* sent(baseUrl, session, { method: "PATCH", path, body: { properties } })
-    return answer.status === 404 ? undefined : (yield* readAnswer(Named, answer)).id
+    const answer = yield* askHubSpot(baseUrl, session, { method: "PATCH", path, body: { properties } })
+    return answer.status === 404 ? undefined : (yield* readHubSpot(Named, answer)).id
   })
 
   const create = Effect.fnUntraced(function* (session: AppSession, contactId: string, activity: Activity) {
     const { object, properties, associationTypeId } = activity
     const types = [{ associationCategory: "HUBSPOT_DEFINED", associationTypeId }]
     const body = { properties, associations: [{ to: { id: contactId }, types }] }
-    const answer = yield* sent(baseUrl, session, { method: "POST", path: `/crm/v3/objects/${object}`, body })
-    return (yield* readAnswer(Named, answer)).id
+    const answer = yield* askHubSpot(baseUrl, session, { method: "POST", path: `/crm/v3/objects/${object}`, body })
+    return (yield* readHubSpot(Named, answer)).id
   })
 
   return makeNoteConversation(activityOf, { made, change, create })

@@ -1,13 +1,13 @@
 /** Authorization by HubSpot: the dated endpoints, which take the client's credentials in the form. */
 import type { AppOAuth } from "../../domain/apps/AppAdapter.ts"
-import { makeTokenEndpoint, type OAuthClient } from "../../domain/apps/TokenEndpoint.ts"
+import { type AppClient, makeTokenEndpoint } from "../../domain/apps/adapters/TokenEndpoint.ts"
 
 const scopes = "crm.objects.contacts.read crm.objects.contacts.write crm.schemas.contacts.read crm.objects.deals.read"
 const tokens = makeTokenEndpoint({ who: "HubSpot" })
 
 export const makeHubSpotAuthorization = (
   { baseUrl, authorizeUrl }: { readonly baseUrl: string; readonly authorizeUrl: string },
-  client: OAuthClient
+  client: AppClient
 ): AppOAuth => {
   const endpoint = `${baseUrl}/oauth/2026-03/token`
   return {

@@ -4,11 +4,11 @@
  */
 import { Effect, Schema } from "effect"
 import type { AppSession } from "../../domain/apps/AppAdapter.ts"
+import { makeUpsertContact, namesOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { mappingOf } from "../../domain/apps/FieldMapping.ts"
-import { makeUpsertContact, namesOf } from "../../domain/apps/UpsertContact.ts"
 import { writtenForms } from "../../domain/basics/Phone.ts"
 import type { Contact } from "../../domain/people/contacts/Contact.ts"
-import { readAnswer, refusalOf, sent } from "./HubSpotRequests.ts"
+import { askHubSpot, hubSpotRefusal, readHubSpot } from "./HubSpotRequests.ts"
 
 const Named = Schema.Struct({ id: Schema.String })
 const Found = Schema.Struct({ results: Schema.Array(Named) })
@@ -52,15 +52,15 @@ export const makeContacts = (baseUrl: string) => {
       )
       .slice(0, mostGroups)
     const body = { filterGroups, properties: ["email"], limit: 1 }
-    const answer = yield* sent(baseUrl, session, { method: "POST", path: `${root}/search`, body })
-    const { results } = yield* readAnswer(Found, answer)
+    const answer = yield* askHubSpot(baseUrl, session, { method: "POST", path: `${root}/search`, body })
+    const { results } = yield* readHubSpot(Found, answer)
     return results.at(0)?.id
   })
 
   const byEmail = Effect.fnUntraced(function* (session: AppSession, email: string) {
     const path = `${root}/${encodeURIComponent(email)}?idProperty=email`
-    const answer = yield* sent(baseUrl, session, { method: "GET", path })
-    return answer.status === 404 ? undefined : (yield* readAnswer(Named, answer)).id
+    const answer = yield* askHubSpot(baseUrl, session, { method: "GET", path })
+    return answer.status === 404 ? undefined : (yield* readHubSpot(Named, answer)).id
   })
 
   const find = Effect.fnUntraced(function* (session: AppSession, { phone, email }: Contact) {
@@ -72,16 +72,17 @@ export const makeContacts = (baseUrl: string) => {
   /** Changes the contact with this id; undefined when HubSpot has it no more. */
   const change = Effect.fnUntraced(function* (session: AppSession, id: string, properties: object) {
     const path = `${root}/${encodeURIComponent(id)}`
-    const answer = yield* sent(baseUrl, session, { method: "PATCH", path, body: { properties } })
-    return answer.status === 404 ? undefined : (yield* readAnswer(Named, answer)).id
+    const answer = yield* askHubSpot(baseUrl, session, { method: "PATCH", path, body: { properties } })
+    return answer.status === 404 ? undefined : (yield* readHubSpot(Named, answer)).id
   })
 
   /** Creates the contact. HubSpot names who has its address already: that one is changed. */
   const create = Effect.fnUntraced(function* (session: AppSession, properties: object) {
-    const answer = yield* sent(baseUrl, session, { method: "POST", path: root, body: { properties } })
-    const existing = answer.status === 409 ? /Existing ID: (\d+)/.exec(refusalOf(answer).message ?? "")?.[1] : undefined
+    const answer = yield* askHubSpot(baseUrl, session, { method: "POST", path: root, body: { properties } })
+    const existing =
+      answer.status === 409 ? /Existing ID: (\d+)/.exec(hubSpotRefusal(answer).message ?? "")?.[1] : undefined
     const changed = existing === undefined ? undefined : yield* change(session, existing, properties)
-    return changed ?? (yield* readAnswer(Named, answer)).id
+    return changed ?? (yield* readHubSpot(Named, answer)).id
   })
 
   return makeUpsertContact({ find, change, create })

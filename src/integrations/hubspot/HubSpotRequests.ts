@@ -1,8 +1,8 @@
 /** Requests to HubSpot, and what its refusals mean. */
 import { Schema } from "effect"
 import { type AppAnswer, AppFailure, type AppSession } from "../../domain/apps/AppAdapter.ts"
-import { dailyWaitMs } from "../../domain/apps/DailyPace.ts"
-import { type JsonRequest, makeReadJson, sendJson } from "../../domain/apps/JsonRequests.ts"
+import { dailyWaitMs } from "../../domain/apps/adapters/DailyPace.ts"
+import { type JsonRequest, makeReadJson, sendJson } from "../../domain/apps/adapters/JsonRequests.ts"
 import { statusFailure } from "../../domain/apps/StatusFailure.ts"
 
 const Refusal = Schema.Struct({
@@ -14,14 +14,14 @@ const readRefusal = Schema.decodeUnknownOption(Schema.fromJsonString(Refusal))
 
 const longestWords = 300
 
-export const refusalOf = ({ text }: AppAnswer): typeof Refusal.Type => {
+export const hubSpotRefusal = ({ text }: AppAnswer): typeof Refusal.Type => {
   const found = readRefusal(text)
   return found._tag === "Some" ? found.value : {}
 }
 
 /** What follows from an answer that is no success. */
-export const refused = (answer: AppAnswer, now: number): AppFailure => {
-  const { message = "", category, policyName } = refusalOf(answer)
+const refused = (answer: AppAnswer, now: number): AppFailure => {
+  const { message = "", category, policyName } = hubSpotRefusal(answer)
   const words = message.slice(0, longestWords)
   if (answer.status === 403 || category === "MISSING_SCOPES")
     return new AppFailure({
@@ -38,7 +38,7 @@ export const refused = (answer: AppAnswer, now: number): AppFailure => {
 }
 
 /** Sends a request with the access token, and gives its answer with any status. */
-export const sent = (
+export const askHubSpot = (
   baseUrl: string,
   session: AppSession,
   { path, ...rest }: Omit<JsonRequest, "url" | "headers"> & { readonly path: string }
@@ -48,4 +48,4 @@ export const sent = (
 }
 
 /** The decoded body of a success; every other status is a failure. */
-export const readAnswer = makeReadJson("HubSpot", refused)
+export const readHubSpot = makeReadJson("HubSpot", refused)

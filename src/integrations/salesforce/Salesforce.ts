@@ -1,19 +1,19 @@
 /** Salesforce. Connected by OAuth, when the operator has an External Client App there. */
 import { Effect, Schema } from "effect"
 import { type AppAdapter, AppFailure } from "../../domain/apps/AppAdapter.ts"
-import { dailyPaceMs } from "../../domain/apps/DailyPace.ts"
-import type { OAuthClient } from "../../domain/apps/TokenEndpoint.ts"
-import { linkOf } from "../../domain/apps/UpsertContact.ts"
+import { dailyPaceMs } from "../../domain/apps/adapters/DailyPace.ts"
+import type { AppClient } from "../../domain/apps/adapters/TokenEndpoint.ts"
+import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { makeSalesforceAuthorization } from "./SalesforceAuthorization.ts"
 import { fieldsOf, upsertSalesforceContact } from "./SalesforceContacts.ts"
-import { queryPath, readAnswer, sent } from "./SalesforceRequests.ts"
+import { askSalesforce, queryPath, readSalesforce } from "./SalesforceRequests.ts"
 import { noteSalesforceConversation } from "./SalesforceTasks.ts"
 
 export interface SalesforceOptions {
   /** Where a person agrees: `https://login.salesforce.com`, or a sandbox's. */
   readonly loginUrl: string
   /** The operator's app; absent: Salesforce cannot be connected. */
-  readonly client?: OAuthClient
+  readonly client?: AppClient
 }
 
 const Organizations = Schema.Struct({
@@ -33,7 +33,7 @@ export const make = ({ loginUrl, client }: SalesforceOptions): AppAdapter => ({
       : undefined,
   identify: Effect.fnUntraced(function* (session) {
     const path = queryPath("SELECT Id, Name FROM Organization")
-    const { records } = yield* readAnswer(Organizations, yield* sent(session, { method: "GET", path }))
+    const { records } = yield* readSalesforce(Organizations, yield* askSalesforce(session, { method: "GET", path }))
     if (records.length === 0)
       return yield* new AppFailure({ action: "retry", message: "Salesforce did not say which organization it is." })
     return { id: records[0].Id, name: records[0].Name }

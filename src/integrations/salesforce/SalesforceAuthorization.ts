@@ -3,8 +3,8 @@
 import { Clock, Effect } from "effect"
 import { HttpClientRequest } from "effect/http"
 import type { AppOAuth } from "../../domain/apps/AppAdapter.ts"
+import { type AppClient, makeTokenEndpoint } from "../../domain/apps/adapters/TokenEndpoint.ts"
 import { isOk, statusFailure } from "../../domain/apps/StatusFailure.ts"
-import { makeTokenEndpoint, type OAuthClient } from "../../domain/apps/TokenEndpoint.ts"
 
 const tokens = makeTokenEndpoint({
   who: "Salesforce",
@@ -18,7 +18,7 @@ const notInstalled =
   "Salesforce blocks the app for this user. An administrator has to install it: Setup, Connected Apps OAuth Usage, Install; then authorize again."
 
 /** `loginUrl`: `https://login.salesforce.com`, `https://test.salesforce.com` for sandboxes. */
-export const makeSalesforceAuthorization = (loginUrl: string, client: OAuthClient): AppOAuth => {
+export const makeSalesforceAuthorization = (loginUrl: string, client: AppClient): AppOAuth => {
   const endpoint = `${loginUrl}/services/oauth2/token`
   return {
     authorizeUrl: ({ redirectUri, state, challenge }) =>

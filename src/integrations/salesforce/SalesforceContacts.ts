@@ -4,12 +4,12 @@
  */
 import { Effect, Schema } from "effect"
 import type { AppAnswer, AppSession } from "../../domain/apps/AppAdapter.ts"
+import { makeUpsertContact, namesOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { mappingOf } from "../../domain/apps/FieldMapping.ts"
 import { isOk } from "../../domain/apps/StatusFailure.ts"
-import { makeUpsertContact, namesOf } from "../../domain/apps/UpsertContact.ts"
 import { isWritten, notationsOf } from "../../domain/basics/Phone.ts"
 import type { Contact } from "../../domain/people/contacts/Contact.ts"
-import { queryPath, quoted, readAnswer, refusalOf, sent } from "./SalesforceRequests.ts"
+import { askSalesforce, queryPath, quoted, readSalesforce, salesforceRefusal } from "./SalesforceRequests.ts"
 
 const Named = Schema.Struct({ Id: Schema.String })
 const Found = Schema.Struct({ records: Schema.Array(Named) })
@@ -62,7 +62,7 @@ const pathOf = (id: string) => `${root}/${encodeURIComponent(id)}`
 
 /** The record that a rule or a unique field found, when the refusal names it. */
 const duplicateOf = (answer: AppAnswer): string | undefined => {
-  const { errorCode, message = "", duplicateResult } = refusalOf(answer)
+  const { errorCode, message = "", duplicateResult } = salesforceRefusal(answer)
   if (errorCode === "DUPLICATE_VALUE") return /record with id: (\w{15,18})/.exec(message)?.[1]
   if (errorCode !== "DUPLICATES_DETECTED") return undefined
   return duplicateResult?.matchResults
@@ -73,17 +73,20 @@ const duplicateOf = (answer: AppAnswer): string | undefined => {
 
 const firstOf = Effect.fnUntraced(function* (session: AppSession, where: string) {
   const soql = `SELECT Id FROM Contact WHERE ${where} ORDER BY LastModifiedDate DESC LIMIT 1`
-  const { records } = yield* readAnswer(Found, yield* sent(session, { method: "GET", path: queryPath(soql) }))
+  const { records } = yield* readSalesforce(
+    Found,
+    yield* askSalesforce(session, { method: "GET", path: queryPath(soql) })
+  )
   return records.at(0)?.Id
 })
 
 /** The record with our id; of several (300) the first. */
 const byExternalId = Effect.fnUntraced(function* (session: AppSession, field: string, { id }: Contact) {
   const path = `${root}/${encodeURIComponent(field)}/${encodeURIComponent(id)}?fields=Id`
-  const answer = yield* sent(session, { method: "GET", path })
+  const answer = yield* askSalesforce(session, { method: "GET", path })
   if (answer.status === 404) return undefined
   if (answer.status === 300) return severalOf(answer)
-  return (yield* readAnswer(Named, answer)).Id
+  return (yield* readSalesforce(Named, answer)).Id
 })
 
 /** The first of the records that an answer 300 lists by their addresses. */
@@ -99,7 +102,7 @@ const byPhone = Effect.fnUntraced(function* (session: AppSession, phone: string)
   const q = notationsOf(phone).at(-1) ?? phone
   const query = { q, sobject: "Contact", in: "PHONE", "Contact.fields": "Id,Phone,MobilePhone", "Contact.limit": "20" }
   const path = `/parameterizedSearch?${new URLSearchParams(query)}`
-  const { searchRecords } = yield* readAnswer(Searched, yield* sent(session, { method: "GET", path }))
+  const { searchRecords } = yield* readSalesforce(Searched, yield* askSalesforce(session, { method: "GET", path }))
   return searchRecords.find(({ Phone, MobilePhone }) =>
     [MobilePhone, Phone].some((text) => text != null && isWritten(text, phone))
   )?.Id
@@ -116,13 +119,13 @@ const find = Effect.fnUntraced(function* (session: AppSession, contact: Contact)
 /** Changes the record with this id; undefined when Salesforce has it no more. A rule against duplicates does not hold up a change. */
 const change = Effect.fnUntraced(function* (session: AppSession, id: string, body: SalesforceFields) {
   const asked = { method: "PATCH", path: pathOf(id), body } as const
-  const first = yield* sent(session, asked)
+  const first = yield* askSalesforce(session, asked)
   const answer =
-    refusalOf(first).errorCode === "DUPLICATES_DETECTED"
-      ? yield* sent(session, { ...asked, headers: allowSave })
+    salesforceRefusal(first).errorCode === "DUPLICATES_DETECTED"
+      ? yield* askSalesforce(session, { ...asked, headers: allowSave })
       : first
   if (answer.status === 404) return undefined
-  if (!isOk(answer)) return yield* readAnswer(Schema.Never, answer)
+  if (!isOk(answer)) return yield* readSalesforce(Schema.Never, answer)
   return id
 })
 
@@ -139,12 +142,15 @@ const create = Effect.fnUntraced(function* (session: AppSession, given: Salesfor
           path: `${root}/${encodeURIComponent(field)}/${encodeURIComponent(contact.id)}`,
           body
         } as const)
-  const answer = yield* sent(session, asked)
+  const answer = yield* askSalesforce(session, asked)
   const existing = answer.status === 300 ? severalOf(answer) : duplicateOf(answer)
   const changed = existing === undefined ? undefined : yield* change(session, existing, given)
   if (changed !== undefined) return changed
-  const warned = refusalOf(answer).errorCode === "DUPLICATES_DETECTED"
-  return (yield* readAnswer(Saved, warned ? yield* sent(session, { ...asked, headers: allowSave }) : answer)).id
+  const warned = salesforceRefusal(answer).errorCode === "DUPLICATES_DETECTED"
+  return (yield* readSalesforce(
+    Saved,
+    warned ? yield* askSalesforce(session, { ...asked, headers: allowSave }) : answer
+  )).id
 })
 
 /** The contact in Salesforce as it is here. */

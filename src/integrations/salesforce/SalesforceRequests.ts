@@ -1,8 +1,8 @@
 /** Requests to Salesforce's REST interface, and what its refusals mean. */
 import { Schema } from "effect"
 import { type AppAnswer, AppFailure, type AppSession } from "../../domain/apps/AppAdapter.ts"
-import { dailyWaitMs } from "../../domain/apps/DailyPace.ts"
-import { type JsonRequest, makeReadJson, sendJson } from "../../domain/apps/JsonRequests.ts"
+import { dailyWaitMs } from "../../domain/apps/adapters/DailyPace.ts"
+import { type JsonRequest, makeReadJson, sendJson } from "../../domain/apps/adapters/JsonRequests.ts"
 import { statusFailure } from "../../domain/apps/StatusFailure.ts"
 
 /** The version of the interface. Salesforce keeps each version for years. */
@@ -33,14 +33,14 @@ const passing = new Set(["UNABLE_TO_LOCK_ROW", "SERVER_UNAVAILABLE", "QUERY_TIME
 const longestWords = 300
 
 /** Salesforce answers a list of refusals; the first one says it. */
-export const refusalOf = ({ text }: AppAnswer): typeof Refusal.Type => {
+export const salesforceRefusal = ({ text }: AppAnswer): typeof Refusal.Type => {
   const found = readRefusals(text)
   return found._tag === "Some" ? (found.value.at(0) ?? {}) : {}
 }
 
 /** What follows from an answer that is no success. */
-export const refused = (answer: AppAnswer, now: number): AppFailure => {
-  const { message = "", errorCode = "" } = refusalOf(answer)
+const refused = (answer: AppAnswer, now: number): AppFailure => {
+  const { message = "", errorCode = "" } = salesforceRefusal(answer)
   const words = message.slice(0, longestWords)
   if (errorCode === "REQUEST_LIMIT_EXCEEDED")
     return new AppFailure({
@@ -58,7 +58,7 @@ export const refused = (answer: AppAnswer, now: number): AppFailure => {
 }
 
 /** Sends a request to the organization's own address, and gives its answer with any status. */
-export const sent = (
+export const askSalesforce = (
   session: AppSession,
   {
     path,
@@ -72,7 +72,7 @@ export const sent = (
 }
 
 /** The decoded body of a success; every other status is a failure. */
-export const readAnswer = makeReadJson("Salesforce", refused)
+export const readSalesforce = makeReadJson("Salesforce", refused)
 
 /** A text within a SOQL statement. */
 export const quoted = (text: string): string => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`

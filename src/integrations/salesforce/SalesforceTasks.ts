@@ -1,9 +1,9 @@
 /** Resolved conversations in Salesforce: a completed task of the contact, and for calls a logged call with its duration. */
 import { Effect, Schema } from "effect"
 import type { AppSession, ToldConversation } from "../../domain/apps/AppAdapter.ts"
+import { conversationText, makeNoteConversation } from "../../domain/apps/adapters/UpsertContact.ts"
 import { isOk } from "../../domain/apps/StatusFailure.ts"
-import { conversationText, makeNoteConversation } from "../../domain/apps/UpsertContact.ts"
-import { queryPath, quoted, readAnswer, sent } from "./SalesforceRequests.ts"
+import { askSalesforce, queryPath, quoted, readSalesforce } from "./SalesforceRequests.ts"
 
 const Saved = Schema.Struct({ id: Schema.String })
 const Tasks = Schema.Struct({
@@ -33,20 +33,23 @@ type Task = ReturnType<typeof taskOf>
 /** Descriptions cannot be asked for in a query, so the newest tasks of the contact are read. */
 const made = Effect.fnUntraced(function* (session: AppSession, contactId: string, _: Task, url: string) {
   const soql = `SELECT Id, Description FROM Task WHERE WhoId = ${quoted(contactId)} ORDER BY CreatedDate DESC LIMIT 50`
-  const { records } = yield* readAnswer(Tasks, yield* sent(session, { method: "GET", path: queryPath(soql) }))
+  const { records } = yield* readSalesforce(
+    Tasks,
+    yield* askSalesforce(session, { method: "GET", path: queryPath(soql) })
+  )
   return records.find(({ Description }) => Description?.includes(url))?.Id
 })
 
 const change = Effect.fnUntraced(function* (session: AppSession, id: string, { fields: body }: Task) {
-  const answer = yield* sent(session, { method: "PATCH", path: `${root}/${encodeURIComponent(id)}`, body })
+  const answer = yield* askSalesforce(session, { method: "PATCH", path: `${root}/${encodeURIComponent(id)}`, body })
   if (answer.status === 404) return undefined
-  if (!isOk(answer)) return yield* readAnswer(Schema.Never, answer)
+  if (!isOk(answer)) return yield* readSalesforce(Schema.Never, answer)
   return id
 })
 
 const create = Effect.fnUntraced(function* (session: AppSession, WhoId: string, { kind, fields }: Task) {
   const body = { WhoId, TaskSubtype: kind === "call" ? "Call" : "Task", ...fields }
-  return (yield* readAnswer(Saved, yield* sent(session, { method: "POST", path: root, body }))).id
+  return (yield* readSalesforce(Saved, yield* askSalesforce(session, { method: "POST", path: root, body }))).id
 })
 
 export const noteSalesforceConversation = makeNoteConversation(taskOf, { made, change, create })

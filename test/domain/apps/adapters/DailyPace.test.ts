@@ -1,7 +1,7 @@
 /** How the rest of a day's requests is spread. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { dailyPaceMs, dailyWaitMs } from "../../../src/domain/apps/DailyPace.ts"
+import { dailyPaceMs, dailyWaitMs } from "../../../../src/domain/apps/adapters/DailyPace.ts"
 
 describe("the rest of a day's requests", () => {
   it("is used freely while there is much, then spread, then left to others", () => {

@@ -1,8 +1,8 @@
 /** JSON requests to a provider and their answers, which adapters share. */
 import { Clock, Effect, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { type AppAnswer, AppFailure, type AppSession } from "./AppAdapter.ts"
-import { isOk } from "./StatusFailure.ts"
+import { type AppAnswer, AppFailure, type AppSession } from "../AppAdapter.ts"
+import { isOk } from "../StatusFailure.ts"
 
 export interface JsonRequest {
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE"

@@ -1,7 +1,7 @@
 /** How a contact comes into a CRM: the record that we know is changed, else one that is found, else a new one is created. */
 import { Effect } from "effect"
-import type { Contact } from "../people/contacts/Contact.ts"
-import type { AppFailure, AppLink, AppSession, ToldConversation } from "./AppAdapter.ts"
+import type { Contact } from "../../people/contacts/Contact.ts"
+import type { AppFailure, AppLink, AppSession, ToldConversation } from "../AppAdapter.ts"
 
 export interface ContactSteps<Fields> {
   /** The record with one of our ids, numbers or addresses. */

@@ -1,11 +1,11 @@
 /** A token endpoint of OAuth 2 (RFC 6749) that takes the client's credentials in the form. */
 import { Effect, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { AppFailure, type AppSession } from "./AppAdapter.ts"
-import { tokensOf } from "./AppTokens.ts"
-import { isOk, statusFailure } from "./StatusFailure.ts"
+import { AppFailure, type AppSession } from "../AppAdapter.ts"
+import { tokensOf } from "../AppTokens.ts"
+import { isOk, statusFailure } from "../StatusFailure.ts"
 
-export interface OAuthClient {
+export interface AppClient {
   readonly id: string
   readonly secret: string
 }
@@ -36,7 +36,7 @@ export const makeTokenEndpoint = ({ who, lost = ["invalid_grant"], beside = () =
   Effect.fnUntraced(function* (
     ask: AppSession["ask"],
     url: string,
-    client: OAuthClient,
+    client: AppClient,
     fields: Readonly<Record<string, string>>,
     before: Readonly<Record<string, string>>,
     now: number
