@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeAuthorizeMcpServer } from "../../domain/ai/tools/AuthorizeMcpServer.ts"
-import { clientMetadata } from "../../domain/ai/tools/McpOAuth.ts"
+import { ownMetadata } from "../../domain/ai/tools/McpOAuth.ts"
 import { Acting } from "../../domain/people/access/Audit.ts"
 import { UserSessions } from "../../domain/people/access/UserSession.ts"
 import { requestOrigin, sessionOfRequest } from "../middleware/Authorization.ts"
@@ -33,7 +33,7 @@ export const makeClientEndpoint = Effect.gen(function* () {
 
   /** Our client id metadata document. Its address is our client id. */
   const metadata = HttpServerResponse.jsonUnsafe(
-    { client_id: metadataUrl, client_uri: publicBaseUrl, ...clientMetadata({ redirectUri }) },
+    { client_id: metadataUrl, client_uri: publicBaseUrl, ...ownMetadata({ redirectUri }) },
     { headers: { "cache-control": "public, max-age=3600" } }
   )
 

@@ -2,7 +2,7 @@
 import { type AuthProvider, extractWWWAuthenticateParams } from "@modelcontextprotocol/client"
 import { Context, Effect, Layer } from "effect"
 import { makeMcpAccess } from "../../domain/ai/tools/McpAccess.ts"
-import { type McpGrant, McpGrants, scopesOf } from "../../domain/ai/tools/McpGrant.ts"
+import { type McpGrant, McpGrants, listedScopes } from "../../domain/ai/tools/McpGrant.ts"
 import { type McpServer, McpServers } from "../../domain/ai/tools/McpServer.ts"
 import { McpFailure } from "./Failures.ts"
 
@@ -79,8 +79,8 @@ export const layer = Layer.effect(
       wants: Effect.fnUntraced(function* ({ organizationId, id }, scope) {
         const grant = yield* grants.find(organizationId, id)
         if (grant === undefined) return
-        const had = new Set(scopesOf(grant.tokens.scope))
-        const wanted = scopesOf(...grant.wanted, scope).filter((name) => !had.has(name))
+        const had = new Set(listedScopes(grant.tokens.scope))
+        const wanted = listedScopes(...grant.wanted, scope).filter((name) => !had.has(name))
         yield* grants.want(organizationId, id, wanted.slice(0, 50))
       })
     })

@@ -18,8 +18,8 @@ import {
   validateAuthorizationResponseIssuer
 } from "@modelcontextprotocol/client"
 import { Effect, Layer } from "effect"
-import { type McpOAuthClient, type McpPending, type McpTokens, scopesOf } from "../../domain/ai/tools/McpGrant.ts"
-import { clientMetadata, type McpAuthorizationRequest, McpOAuth } from "../../domain/ai/tools/McpOAuth.ts"
+import { type McpOAuthClient, type McpPending, type McpTokens, listedScopes } from "../../domain/ai/tools/McpGrant.ts"
+import { ownMetadata, type McpAuthorizationRequest, McpOAuth } from "../../domain/ai/tools/McpOAuth.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { makeGuardedFetch, urlRefusal } from "../web/GuardedFetch.ts"
 import { oauthFailure, oauthRefused } from "./OAuthFailures.ts"
@@ -136,7 +136,7 @@ export const layer = ({ allowPrivateNetwork = false }: McpOAuthOptions = {}) =>
           )
         const registered = await registerClient(url, {
           ...(metadata === undefined ? {} : { metadata }),
-          clientMetadata: clientMetadata(own),
+          clientMetadata: ownMetadata(own),
           ...(scope === "" ? {} : { scope }),
           fetchFn
         })
@@ -163,10 +163,10 @@ export const layer = ({ allowPrivateNetwork = false }: McpOAuthOptions = {}) =>
           throw oauthRefused("The server's document is about another resource, so no token is asked for it.")
         if (metadata !== undefined && metadata.code_challenge_methods_supported?.includes("S256") !== true)
           throw oauthRefused("The authorization server does not support PKCE with S256.")
-        const named = scopesOf(asked ?? resourceMetadata?.scopes_supported?.join(" ") ?? "")
+        const named = listedScopes(asked ?? resourceMetadata?.scopes_supported?.join(" ") ?? "")
         const chosen = scopes.length > 0 ? scopes : named
         const renews = chosen.length > 0 && metadata?.scopes_supported?.includes(offline) === true
-        const scope = scopesOf(...chosen, renews ? offline : "").join(" ")
+        const scope = listedScopes(...chosen, renews ? offline : "").join(" ")
         const client = await clientAt(request, found, scope)
         const resource = resourceMetadata?.resource ?? null
         const { authorizationUrl, codeVerifier } = await startAuthorization(found.authorizationServerUrl, {

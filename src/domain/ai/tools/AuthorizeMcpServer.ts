@@ -8,7 +8,7 @@ import { traced } from "../../basics/Traced.ts"
 import { Audit } from "../../people/access/Audit.ts"
 import { makeManageMcpServers } from "./ManageMcpServers.ts"
 import { McpClient } from "./McpClient.ts"
-import { McpGrants, scopesOf } from "./McpGrant.ts"
+import { McpGrants, listedScopes } from "./McpGrant.ts"
 import { McpOAuth, type McpOAuthRefused, type McpOwnClient } from "./McpOAuth.ts"
 import { McpServers } from "./McpServer.ts"
 
@@ -55,7 +55,7 @@ export const makeAuthorizeMcpServer = Effect.gen(function* () {
     const grant = yield* grants.find(organizationId, serverId)
     const { clientSecret } = yield* servers.secrets(organizationId, serverId)
     const { clientId, scope } = auth
-    const chosen = scopesOf(scope ?? "")
+    const chosen = listedScopes(scope ?? "")
     // What the server has asked for in the meantime comes to what it has, so that nothing is lost.
     const wider = grant === undefined || grant.wanted.length === 0 ? [] : [grant.tokens.scope, ...grant.wanted]
     const state = randomBytes(32).toString("base64url")
@@ -67,7 +67,7 @@ export const makeAuthorizeMcpServer = Effect.gen(function* () {
         given:
           clientId === undefined ? undefined : { clientId, ...(clientSecret === undefined ? {} : { clientSecret }) },
         earlier: grant === undefined ? undefined : { issuer: grant.tokens.server.issuer, client: grant.tokens.client },
-        scopes: scopesOf(...chosen, ...wider)
+        scopes: listedScopes(...chosen, ...wider)
       }),
       notAuthorized
     )
@@ -96,7 +96,7 @@ export const makeAuthorizeMcpServer = Effect.gen(function* () {
     yield* audit.recorded(organizationId, grants.save(organizationId, serverId, tokens, userId, now), () => ({
       action: "mcp_server.authorized",
       subjectId: serverId,
-      after: { issuer: tokens.server.issuer ?? tokens.server.url, scopes: scopesOf(tokens.scope) }
+      after: { issuer: tokens.server.issuer ?? tokens.server.url, scopes: listedScopes(tokens.scope) }
     }))
     yield* client.forget(serverId)
     return yield* asked(server)

@@ -88,7 +88,7 @@ export const notAuthorized: McpAuthorization = {
 }
 
 /** The scopes of a list separated by blanks, each once. */
-export const scopesOf = (...scopes: ReadonlyArray<string>): ReadonlyArray<string> => [
+export const listedScopes = (...scopes: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(scopes.flatMap((scope) => scope.split(/\s+/)).filter((scope) => scope !== ""))
 ]
 

@@ -16,7 +16,7 @@ export interface McpOwnClient {
 }
 
 /** The document at `metadataUrl`: what we are as a client, for authorization servers that look it up. Also what we register with. */
-export const clientMetadata = ({ redirectUri }: Pick<McpOwnClient, "redirectUri">) => ({
+export const ownMetadata = ({ redirectUri }: Pick<McpOwnClient, "redirectUri">) => ({
   client_name: "Parley",
   redirect_uris: [redirectUri],
   grant_types: ["authorization_code", "refresh_token"],

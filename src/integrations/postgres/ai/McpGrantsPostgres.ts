@@ -6,7 +6,7 @@ import {
   McpGrants,
   McpPending,
   McpTokens,
-  scopesOf
+  listedScopes
 } from "../../../domain/ai/tools/McpGrant.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
@@ -80,7 +80,7 @@ export const layer = Layer.effect(
         const sealed = yield* seal(organizationId, tokens)
         yield* asTenant(organizationId)(
           sql`INSERT INTO mcp_grants (organization_id, server_id, status, issuer, scopes, tokens, authorized_by, authorized_at)
-            SELECT ${organizationId}, s.id, 'authorized', ${issuerOf(tokens)}, ${scopesOf(tokens.scope)}::text[], ${sealed},
+            SELECT ${organizationId}, s.id, 'authorized', ${issuerOf(tokens)}, ${listedScopes(tokens.scope)}::text[], ${sealed},
               ${userId}, ${new Date(now)} FROM mcp_servers s WHERE s.id = ${serverId}
             ON CONFLICT (organization_id, server_id) DO UPDATE SET status = 'authorized', issuer = excluded.issuer,
               scopes = excluded.scopes, wanted = '{}', tokens = excluded.tokens, version = mcp_grants.version + 1,
@@ -92,7 +92,7 @@ export const layer = Layer.effect(
         const sealed = yield* seal(organizationId, tokens)
         return yield* grantOf(
           yield* asTenant(organizationId)(
-            sql<Row>`UPDATE mcp_grants SET tokens = ${sealed}, scopes = ${scopesOf(tokens.scope)}::text[],
+            sql<Row>`UPDATE mcp_grants SET tokens = ${sealed}, scopes = ${listedScopes(tokens.scope)}::text[],
                 version = version + 1, renewal_failed_at = NULL
               WHERE server_id = ${serverId} AND version = ${version} RETURNING ${columns}`
           )
