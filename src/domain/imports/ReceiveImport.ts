@@ -84,7 +84,13 @@ class Reader {
       return { ...base, values: [], subject: nobody, problem: `The row has more than ${longestRow} characters.` }
     const found = this.#reading.read(this.#map, given)
     return found._tag === "Read"
-      ? { ...base, subject: found.subject, ...(found.key === undefined ? {} : { key: found.key }), input: { ...found.input }, problem: null }
+      ? {
+          ...base,
+          subject: found.subject,
+          ...(found.key === undefined ? {} : { key: found.key }),
+          input: { ...found.input },
+          problem: null
+        }
       : { ...base, subject: found.subject, field: found.field, problem: found.problem }
   }
 

@@ -39,8 +39,7 @@ describe("an amount of money", () => {
     ["1,000.00", "USD", undefined],
     ["99999999999999", "USD", undefined]
   ])("that is written %s in %s is read as %s", (text, currency, amount) =>
-    assert.strictEqual(amountOf(text, currency), amount)
-  )
+    assert.strictEqual(amountOf(text, currency), amount))
 
   it.each(["usd", "US", "ABC", ""])("has no currency %j", (code) => assert.isFalse(Schema.is(Currency)(code)))
 })

@@ -3,11 +3,11 @@
  * an older row never replaces a newer one. Any other row makes a new record, or by `onDuplicate` changes the one that has its name or number.
  */
 import { Effect, Schema } from "effect"
+import { contactPhone } from "../../basics/Phone.ts"
 import type { ImportJob, RowOutcome, WaitingRow } from "../../imports/Imports.ts"
 import { ImportQueue } from "../../imports/Imports.ts"
 import { Acting } from "../../people/access/Audit.ts"
 import { Contacts } from "../../people/contacts/Contact.ts"
-import { contactPhone } from "../../basics/Phone.ts"
 import { Companies } from "../companies/Company.ts"
 import { Orders } from "../orders/Order.ts"
 import { Products } from "../products/Product.ts"

@@ -29,8 +29,5 @@ export const exportRecords = <Kept extends ModuleRecord, New, Changes, Reported,
     ])
   )
   const head = `\uFEFF${line(columns.map(({ field }) => field))}`
-  return Stream.concat(
-    Stream.succeed(head),
-    Stream.map(rows, row)
-  )
+  return Stream.concat(Stream.succeed(head), Stream.map(rows, row))
 }

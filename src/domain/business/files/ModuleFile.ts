@@ -43,9 +43,7 @@ export interface ModuleFile<Kept extends ModuleRecord, Input> {
 /** A row of a file as it waits for its turn. */
 export const StagedRecord = Schema.Struct({
   record: Schema.Record(Schema.String, Schema.Json),
-  origin: Schema.NullOr(
-    Schema.Struct({ source: Schema.String, externalId: Schema.String, updatedAt: Schema.Finite })
-  ),
+  origin: Schema.NullOr(Schema.Struct({ source: Schema.String, externalId: Schema.String, updatedAt: Schema.Finite })),
   references: Schema.Array(
     Schema.Struct({
       field: Schema.String,

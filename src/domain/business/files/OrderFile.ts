@@ -131,10 +131,8 @@ const read = (cells: Cells) => {
     if (value !== undefined) record[name] = value
   const [phone, company] = [cells("contactPhone"), cells("company")]
   const references: Array<Reference> = []
-  if (phone !== undefined)
-    references.push({ field: "contactPhone", of: "contacts", into: "contactId", texts: [phone] })
-  if (company !== undefined)
-    references.push({ field: "company", of: "companies", into: "companyId", texts: [company] })
+  if (phone !== undefined) references.push({ field: "contactPhone", of: "contacts", into: "contactId", texts: [phone] })
+  if (company !== undefined) references.push({ field: "company", of: "companies", into: "companyId", texts: [company] })
   return { record, references }
 }
 

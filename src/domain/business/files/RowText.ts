@@ -30,8 +30,7 @@ export const flagIn = (text: string): boolean | string => {
 }
 
 /** The number, or the text itself when it is none. */
-export const numberIn = (text: string): number | string =>
-  /^-?\d{1,15}(\.\d{1,9})?$/.test(text) ? Number(text) : text
+export const numberIn = (text: string): number | string => (/^-?\d{1,15}(\.\d{1,9})?$/.test(text) ? Number(text) : text)
 
 /** The time of a cell in ISO 8601; a date or time without a zone is one of UTC. `undefined` when it is none. */
 export const instantIn = (text: string): string | undefined => {

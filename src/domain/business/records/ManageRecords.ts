@@ -59,7 +59,10 @@ export const makeManageRecords = Effect.fnUntraced(function* <
   const allowed = (organizationId: string) =>
     Effect.andThen(allowModules(organizations, organizationId), definitions.list(organizationId, module))
 
-  const fitting = Effect.fnUntraced(function* (organizationId: string, { customFields = {} }: New | Changes | Reported) {
+  const fitting = Effect.fnUntraced(function* (
+    organizationId: string,
+    { customFields = {} }: New | Changes | Reported
+  ) {
     const fields = yield* allowed(organizationId)
     const problem = customProblem(fields, customFields)
     if (problem !== undefined) return yield* new InvalidRecord({ message: problem })
@@ -125,9 +128,7 @@ export const makeManageRecords = Effect.fnUntraced(function* <
       return yield* audit.recorded(organizationId, records.report(organizationId, origin, input), ({ record }) => ({
         action: before === undefined ? `${kind}.created` : `${kind}.updated`,
         subjectId: record.id,
-        ...(before === undefined
-          ? { after: shown(own(record)) }
-          : changedFields(own(before), own(record), shown))
+        ...(before === undefined ? { after: shown(own(record)) } : changedFields(own(before), own(record), shown))
       }))
     }),
     setArchived: traced("ManageRecords.setArchived")(function* (organizationId: string, id: string, archived: boolean) {

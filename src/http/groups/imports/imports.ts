@@ -90,7 +90,8 @@ export class ImportsGroup extends HttpApiGroup.make("imports")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List the rows that were refused, in the order of the file",
-        description: "`values` are in the order of the `columns` of the import. Scope `contacts:read`; of a module `modules:read`."
+        description:
+          "`values` are in the order of the `columns` of the import. Scope `contacts:read`; of a module `modules:read`."
       })
     ),
     HttpApiEndpoint.get("report", "/imports/:id/report", {
@@ -115,7 +116,8 @@ export class ImportsGroup extends HttpApiGroup.make("imports")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Cancel an import",
-        description: "The records that it has made stay. 409 when it has ended. Scope `contacts:write`; of a module `modules:write`."
+        description:
+          "The records that it has made stay. 409 when it has ended. Scope `contacts:write`; of a module `modules:write`."
       })
     )
   )

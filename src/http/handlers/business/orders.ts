@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Orders } from "../../../domain/business/orders/Order.ts"
 import { orderFile } from "../../../domain/business/files/OrderFile.ts"
+import { Orders } from "../../../domain/business/orders/Order.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { group } from "../../server/RequestServices.ts"
 import { moduleHandlers } from "./moduleHandlers.ts"

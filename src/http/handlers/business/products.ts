@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Products } from "../../../domain/business/products/Product.ts"
 import { productFile } from "../../../domain/business/files/ProductFile.ts"
+import { Products } from "../../../domain/business/products/Product.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { group } from "../../server/RequestServices.ts"
 import { moduleHandlers } from "./moduleHandlers.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Suppliers } from "../../../domain/business/suppliers/Supplier.ts"
 import { supplierFile } from "../../../domain/business/files/PartnerFile.ts"
+import { Suppliers } from "../../../domain/business/suppliers/Supplier.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { group } from "../../server/RequestServices.ts"
 import { moduleHandlers } from "./moduleHandlers.ts"

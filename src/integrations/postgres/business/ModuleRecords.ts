@@ -207,7 +207,8 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
       Object.entries(fields).every(([name, value]) => Equal.equals(value, Reflect.get(before, name))) &&
       Equal.equals(withoutNulls(custom), before.customFields)
     if (same) {
-      if (Object.keys(source).length > 0) yield* sql`UPDATE ${sql(module)} SET ${sql.update({ ...source })} WHERE id = ${id}`
+      if (Object.keys(source).length > 0)
+        yield* sql`UPDATE ${sql(module)} SET ${sql.update({ ...source })} WHERE id = ${id}`
       return before
     }
     const row = {

@@ -49,77 +49,83 @@ const counts = (created: number, updated: number, skipped: number, refused: numb
 })
 
 describe("a file of records of a module", () => {
-  it.live("fills suppliers, products, companies and orders, which name each other, and refuses rows with a reason", () =>
-    Effect.gen(function* () {
-      const { owner, imported, refusals, list } = yield* stage
-      yield* owner.ask("PUT", "/api/custom-fields", {
-        body: { module: "products", fields: [{ key: "pages", label: "Number of pages", type: "number" }] }
+  it.live(
+    "fills suppliers, products, companies and orders, which name each other, and refuses rows with a reason",
+    () =>
+      Effect.gen(function* () {
+        const { owner, imported, refusals, list } = yield* stage
+        yield* owner.ask("PUT", "/api/custom-fields", {
+          body: { module: "products", fields: [{ key: "pages", label: "Number of pages", type: "number" }] }
+        })
+        const contact = yield* owner.ask("POST", "/api/messaging-api/contacts", { body: { phone: "+14155550123" } })
+        assert.deepInclude(
+          yield* imported("suppliers", "Vendor;E-mail\nPaper Mill Press;orders@mill.example.com\n"),
+          counts(1, 0, 0, 0)
+        )
+        const products = yield* imported(
+          "products",
+          "Title,SKU,Price,Currency,Stock,Supplier,Number of pages\n" +
+            "Atlas of Rivers,BK-427,24.99,USD,12,paper mill press,320\n" +
+            "Atlas of Seas,BK-428,24.999,USD,1,,\n" +
+            "Pen,PN-1,3,USD,many,,\n" +
+            "Ink,INK,5.00,USD,2,Nobody,\n" +
+            "Map,MAP,5.00,USD,2,,thick\n"
+        )
+        assert.deepInclude(products, counts(1, 0, 0, 4))
+        assert.deepStrictEqual(yield* refusals(products.id), [
+          { row: 3, field: "price", problem: "price must be an amount in USD, like 24.99." },
+          { row: 4, field: "stock", problem: "stock is missing or invalid." },
+          {
+            row: 5,
+            field: "suppliers",
+            problem: "suppliers is invalid: there is no supplier with this name (Nobody)."
+          },
+          { row: 6, field: "customFields.pages", problem: "customFields.pages is invalid: it must be a number." }
+        ])
+        const [atlas] = yield* list("products")
+        const [supplier] = yield* list("suppliers")
+        assert.deepInclude(atlas, {
+          name: "Atlas of Rivers",
+          price: { amount: 2_499, currency: "USD" },
+          stock: 12,
+          supplierIds: [supplier.id],
+          customFields: { pages: 320 },
+          source: null
+        })
+        assert.deepInclude(
+          yield* imported("companies", "name,contactPhones\nHill School,+1 415 555 0123\n"),
+          counts(1, 0, 0, 0)
+        )
+        const lines = JSON.stringify([{ name: "Tea", quantity: 2, unitPrice: "4.50", tax: 0.72 }]).replaceAll('"', '""')
+        const orders = yield* imported(
+          "orders",
+          "Order number,Currency,Product,Quantity,Price,lines,Shipping,Phone,Company,Date\n" +
+            "1001,USD,Atlas of Rivers,2,24.99,,5,+14155550123,hill school,2026-11-20\n" +
+            `1002,USD,,,,"${lines}",,,,\n` +
+            "1003,XYZ,Tea,1,1,,,,,\n" +
+            "1004,USD,Tea,0,1,,,,,\n" +
+            "1005,USD,Tea,1,1,,,+14155550999,,\n"
+        )
+        assert.deepInclude(orders, counts(2, 0, 0, 3))
+        assert.deepStrictEqual(
+          (yield* refusals(orders.id)).map(({ row, field }: { row: number; field: string }) => [row, field]),
+          [
+            [4, "currency"],
+            [5, "lines"],
+            [6, "contactPhone"]
+          ]
+        )
+        const [first, second] = yield* list("orders")
+        assert.deepInclude(first, {
+          number: "1001",
+          contactId: contact.body.id,
+          subtotal: 4_998,
+          shipping: 500,
+          total: 5_498,
+          placedAt: "2026-11-20T00:00:00.000Z"
+        })
+        assert.deepInclude(second, { number: "1002", subtotal: 900, tax: 72, total: 972 })
       })
-      const contact = yield* owner.ask("POST", "/api/messaging-api/contacts", { body: { phone: "+14155550123" } })
-      assert.deepInclude(
-        yield* imported("suppliers", "Vendor;E-mail\nPaper Mill Press;orders@mill.example.com\n"),
-        counts(1, 0, 0, 0)
-      )
-      const products = yield* imported(
-        "products",
-        "Title,SKU,Price,Currency,Stock,Supplier,Number of pages\n" +
-          "Atlas of Rivers,BK-427,24.99,USD,12,paper mill press,320\n" +
-          "Atlas of Seas,BK-428,24.999,USD,1,,\n" +
-          "Pen,PN-1,3,USD,many,,\n" +
-          "Ink,INK,5.00,USD,2,Nobody,\n" +
-          "Map,MAP,5.00,USD,2,,thick\n"
-      )
-      assert.deepInclude(products, counts(1, 0, 0, 4))
-      assert.deepStrictEqual(yield* refusals(products.id), [
-        { row: 3, field: "price", problem: "price must be an amount in USD, like 24.99." },
-        { row: 4, field: "stock", problem: "stock is missing or invalid." },
-        { row: 5, field: "suppliers", problem: "suppliers is invalid: there is no supplier with this name (Nobody)." },
-        { row: 6, field: "customFields.pages", problem: "customFields.pages is invalid: it must be a number." }
-      ])
-      const [atlas] = yield* list("products")
-      const [supplier] = yield* list("suppliers")
-      assert.deepInclude(atlas, {
-        name: "Atlas of Rivers",
-        price: { amount: 2_499, currency: "USD" },
-        stock: 12,
-        supplierIds: [supplier.id],
-        customFields: { pages: 320 },
-        source: null
-      })
-      assert.deepInclude(
-        yield* imported("companies", "name,contactPhones\nHill School,+1 415 555 0123\n"),
-        counts(1, 0, 0, 0)
-      )
-      const lines = JSON.stringify([{ name: "Tea", quantity: 2, unitPrice: "4.50", tax: 0.72 }]).replaceAll('"', '""')
-      const orders = yield* imported(
-        "orders",
-        "Order number,Currency,Product,Quantity,Price,lines,Shipping,Phone,Company,Date\n" +
-          "1001,USD,Atlas of Rivers,2,24.99,,5,+14155550123,hill school,2026-11-20\n" +
-          `1002,USD,,,,"${lines}",,,,\n` +
-          "1003,XYZ,Tea,1,1,,,,,\n" +
-          "1004,USD,Tea,0,1,,,,,\n" +
-          "1005,USD,Tea,1,1,,,+14155550999,,\n"
-      )
-      assert.deepInclude(orders, counts(2, 0, 0, 3))
-      assert.deepStrictEqual(
-        (yield* refusals(orders.id)).map(({ row, field }: { row: number; field: string }) => [row, field]),
-        [
-          [4, "currency"],
-          [5, "lines"],
-          [6, "contactPhone"]
-        ]
-      )
-      const [first, second] = yield* list("orders")
-      assert.deepInclude(first, {
-        number: "1001",
-        contactId: contact.body.id,
-        subtotal: 4_998,
-        shipping: 500,
-        total: 5_498,
-        placedAt: "2026-11-20T00:00:00.000Z"
-      })
-      assert.deepInclude(second, { number: "1002", subtotal: 900, tax: 72, total: 972 })
-    })
   )
 
   it.live("changes what is known only when it is asked to, and a dry run stores nothing", () =>
@@ -249,10 +255,7 @@ describe("the states of a source's order", () => {
       const orders = fc
         .array(state, { minLength: 1, maxLength: 5 })
         .chain((states) =>
-          fc.tuple(
-            fc.constant(states),
-            fc.shuffledSubarray([...states, ...states], { minLength: states.length * 2 })
-          )
+          fc.tuple(fc.constant(states), fc.shuffledSubarray([...states, ...states], { minLength: states.length * 2 }))
         )
       yield* Effect.promise(() =>
         fc.assert(
