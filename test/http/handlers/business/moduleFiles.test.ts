@@ -240,7 +240,7 @@ describe("the states of a source's order", () => {
       const state = fc
         .tuple(
           fc.integer({ min: 0, max: 3 }),
-          fc.constantFrom<ReadonlyArray<"pending" | "paid" | "refunded">>("pending", "paid", "refunded"),
+          fc.constantFrom("pending" as const, "paid" as const, "refunded" as const),
           fc.integer({ min: 0, max: 10 ** 9 })
         )
         .map(([at, status, total]) => {
