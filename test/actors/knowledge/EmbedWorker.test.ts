@@ -1,6 +1,6 @@
 /** Passages that are found by their meaning: made into vectors in the background, on a real database, by a provider that may fail. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { start } from "../../../simulators/embeddings/Embeddings.ts"
 import { makeProcessVectors } from "../../../src/actors/knowledge/EmbedWorker.ts"
 import { makeProcessSync } from "../../../src/actors/knowledge/SyncWorker.ts"
@@ -55,7 +55,12 @@ const stage = Effect.fnUntraced(function* ({ mostBytes = 64 * 1_024 * 1_024 } = 
   const process = yield* Effect.provide(makeProcessSync, nothingElse)
   const vectors = yield* PassageVectors
   const find = yield* Effect.provide(makeFindPassages, similar)
-  const processVectors = yield* Effect.provide(makeProcessVectors, embeddings)
+  const withModel = (context: Context.Context<Embeddings>) =>
+    Effect.map(Effect.provide(makeProcessVectors, context), (work) => ({
+      name: Context.get(context, Embeddings).model,
+      work
+    }))
+  const usual = yield* withModel(embeddings)
 
   const own = <A extends { readonly organizationId: string }>(jobs: ReadonlyArray<A>) =>
     jobs.filter((job) => job.organizationId === organizationId)
@@ -64,13 +69,12 @@ const stage = Effect.fnUntraced(function* ({ mostBytes = 64 * 1_024 * 1_024 } = 
       yield* Effect.provide(process(job), nothingElse)
   })
   /** Makes vectors of whatever is due `later` milliseconds from now. Gives how many sources were. */
-  const embed = Effect.fnUntraced(function* (later = 0, wanted = embeddings) {
-    const { model: name } = yield* Effect.provide(Embeddings, wanted)
-    const jobs = own(yield* vectors.claim(name, (yield* Clock.currentTimeMillis) + later, 60_000, 50))
-    const work = wanted === embeddings ? processVectors : yield* Effect.provide(makeProcessVectors, wanted)
-    for (const job of jobs) yield* work(job)
-    return jobs.length
-  })
+  const embed = (later = 0, { name, work } = usual) =>
+    Effect.gen(function* () {
+      const jobs = own(yield* vectors.claim(name, (yield* Clock.currentTimeMillis) + later, 60_000, 50))
+      for (const job of jobs) yield* work(job)
+      return jobs.length
+    })
   const add = (...pairs: ReadonlyArray<readonly [string, string]>) =>
     Effect.flatMap(
       sources.create(organizationId, base.id, {
@@ -86,15 +90,16 @@ const stage = Effect.fnUntraced(function* ({ mostBytes = 64 * 1_024 * 1_024 } = 
       `${query} is found`,
       Effect.map(ask(query), (found) => text.test(found[0]?.text ?? "") && found)
     )
-  return { provider, organizationId, base, bases, sources, vectors, sync, embed, add, ask, foundByMeaning }
+  return { provider, organizationId, base, bases, sources, vectors, sync, embed, withModel, add, ask, foundByMeaning }
 })
 
 const returns = ["Returning books", "Books can be brought back within thirty days."] as const
 const parking = ["Parking", "There is a garage behind the house."] as const
 
 layer(testStores, { excludeTestServices: true })("A passage in a knowledge base", (it) => {
-  it.effect("is found by its meaning in another language, once its vector is made", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is found by its meaning in another language, once its vector is made",
+    Effect.fnUntraced(function* () {
       const { add, embed, ask, foundByMeaning, provider } = yield* stage()
       yield* add(returns, parking)
       assert.deepStrictEqual(yield* ask("¿Puedo devolver un libro?"), [])
@@ -109,8 +114,9 @@ layer(testStores, { excludeTestServices: true })("A passage in a knowledge base"
     })
   )
 
-  it.effect("keeps its vector when a sync finds the same text, and gets another for another text", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "keeps its vector when a sync finds the same text, and gets another for another text",
+    Effect.fnUntraced(function* () {
       const { add, embed, sync, sources, organizationId, base, provider, foundByMeaning, ask } = yield* stage()
       const id = yield* add(returns, parking)
       yield* embed()
@@ -133,8 +139,9 @@ layer(testStores, { excludeTestServices: true })("A passage in a knowledge base"
     })
   )
 
-  it.effect("is found by its words while the provider fails, and its vector is made when that is over", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is found by its words while the provider fails, and its vector is made when that is over",
+    Effect.fnUntraced(function* () {
       const { add, embed, ask, foundByMeaning, provider, vectors, organizationId } = yield* stage()
       yield* add(returns, parking)
       Object.assign(provider.faults, { failNext: 1_000_000, status: 401 })
@@ -153,8 +160,9 @@ layer(testStores, { excludeTestServices: true })("A passage in a knowledge base"
     })
   )
 
-  it.effect("has no vector when the provider refuses its text, and the others have theirs", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "has no vector when the provider refuses its text, and the others have theirs",
+    Effect.fnUntraced(function* () {
       const { add, embed, foundByMeaning, provider, ask, vectors, organizationId } = yield* stage()
       yield* add(returns, parking, ["Owls", "Owls are not sold."])
       // The batch, then the first of its texts alone.
@@ -172,15 +180,16 @@ layer(testStores, { excludeTestServices: true })("A passage in a knowledge base"
     })
   )
 
-  it.effect("gets a vector of another model when the operator sets another", () =>
-    Effect.gen(function* () {
-      const { add, embed, provider, vectors, organizationId } = yield* stage()
+  it.effect(
+    "gets a vector of another model when the operator sets another",
+    Effect.fnUntraced(function* () {
+      const { add, embed, withModel, provider, vectors, organizationId } = yield* stage()
       yield* add(returns)
       yield* embed()
       const larger = yield* Layer.build(
         OpenAiEmbeddings.layer({ baseUrl: provider.url, apiKey: "key", model: "text-embedding-3-large" })
       )
-      assert.strictEqual(yield* embed(0, larger), 1)
+      assert.strictEqual(yield* embed(0, yield* withModel(larger)), 1)
       const [source] = yield* vectors.sources(organizationId, "text-embedding-3-large", undefined)
       const [{ vector }] = yield* vectors.read(organizationId, source.id, 0, 10)
       assert.strictEqual(vector.length, 3_072 * 4)
@@ -188,8 +197,9 @@ layer(testStores, { excludeTestServices: true })("A passage in a knowledge base"
     })
   )
 
-  it.effect("costs tokens that are reported and do not count against the plan's", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "costs tokens that are reported and do not count against the plan's",
+    Effect.fnUntraced(function* () {
       const { add, embed, organizationId } = yield* stage()
       yield* add(returns, parking)
       yield* embed()
@@ -202,8 +212,9 @@ layer(testStores, { excludeTestServices: true })("A passage in a knowledge base"
     })
   )
 
-  it.effect("is found by its words alone when the organization has more vectors than fit into memory", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is found by its words alone when the organization has more vectors than fit into memory",
+    Effect.fnUntraced(function* () {
       const { add, embed, ask } = yield* stage({ mostBytes: 500 })
       yield* add(returns, parking)
       yield* embed()
