@@ -40,6 +40,7 @@ import { noCharge } from "../../src/domain/usage/Metering.ts"
 import { VoiceUsage } from "../../src/domain/usage/VoiceUsage.ts"
 import { DuplicateAgent, type VoiceAgent, VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
 import { type NewVoicemail, Voicemails } from "../../src/domain/voice/calls/inbound/Voicemail.ts"
+import { CallSummaries } from "../../src/domain/voice/calls/records/CallSummary.ts"
 import { Placements, TooManyCalls } from "../../src/domain/voice/calls/outbound/Placement.ts"
 import { isFinal, nextStatus } from "../../src/domain/voice/calls/records/CallProgress.ts"
 import {
@@ -154,6 +155,7 @@ export class Memory {
       this.#numbers(),
       this.#called(),
       this.#connections(),
+      Layer.mock(CallSummaries, { find: () => Effect.succeed(null) }),
       Layer.mock(SipCredentialStore, {}),
       Layer.mock(Templates, {}),
       Layer.mock(ChannelAccounts, {}),

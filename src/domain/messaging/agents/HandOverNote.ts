@@ -1,9 +1,9 @@
 /** The internal note with which an agent hands a conversation over: who the contact is, what it wants, and what was tried. */
 import { Effect, Option } from "effect"
+import { makeAskModel } from "../../ai/providers/AskModel.ts"
 import { judgeText } from "../../ai/providers/JudgeTexts.ts"
 import type { Attempts, TokenUsage } from "../../ai/providers/Reasoning.ts"
 import type { Turn } from "./AgentTurns.ts"
-import { makeAskModel } from "./AskModel.ts"
 import type { TextAgent } from "./TextAgent.ts"
 import { readable, within } from "./TurnPrompt.ts"
 

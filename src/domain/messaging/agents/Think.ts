@@ -3,6 +3,7 @@
  * its result is the outcome that the turn is settled with.
  */
 import { Clock, DateTime, Effect } from "effect"
+import { makeAskModel } from "../../ai/providers/AskModel.ts"
 import { type Flag, judgeText, judgeTexts } from "../../ai/providers/JudgeTexts.ts"
 import { Attempts, type ChatMessage, type TokenUsage } from "../../ai/providers/Reasoning.ts"
 import { makeForeignTools, modelTools } from "../../ai/tools/ForeignTools.ts"
@@ -14,7 +15,6 @@ import { VoiceAgents } from "../../voice/agents/VoiceAgent.ts"
 import { asksForHuman } from "../../voice/dialogue/Escalation.ts"
 import type { Turn, TurnFlag, TurnOutcome } from "./AgentTurns.ts"
 import { messagesOf } from "./AnswerText.ts"
-import { makeAskModel } from "./AskModel.ts"
 import { assignToHuman, type Draft } from "./ChatTools.ts"
 import { makeHandOverNote } from "./HandOverNote.ts"
 import { type TextAgent, TextAgents } from "./TextAgent.ts"

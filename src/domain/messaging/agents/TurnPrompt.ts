@@ -1,11 +1,9 @@
 /** What the model of a text agent reads in a turn. Pure. */
+import { roughTokens } from "../../ai/providers/AskModel.ts"
 import type { ChatMessage } from "../../ai/providers/Reasoning.ts"
 import type { Message } from "../conversations/Message.ts"
 import { isTakeover } from "./AgentRouting.ts"
 import type { Turn } from "./AgentTurns.ts"
-
-/** The tokens of a text, roughly: models count some four bytes as one. */
-export const roughTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)
 
 const files: Readonly<Record<string, string>> = {
   image: "a picture",
