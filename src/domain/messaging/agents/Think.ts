@@ -18,7 +18,7 @@ import { messagesOf } from "./AnswerText.ts"
 import { assignToHuman, type Draft } from "./ChatTools.ts"
 import { makeHandOverNote } from "./HandOverNote.ts"
 import { type TextAgent, TextAgents } from "./TextAgent.ts"
-import { chatOf, circumstances, readable, within } from "./TurnPrompt.ts"
+import { chatOf, circumstances, known, readable, within } from "./TurnPrompt.ts"
 import { makeTurnTools } from "./TurnTools.ts"
 
 /** What the agent has to answer with. */
@@ -127,7 +127,7 @@ export const makeThink = Effect.gen(function* () {
     })
     const told = circumstances(turn, { language: agent.language, time, timeZone })
     const history = within(turn.history, agent.limits.historyTokens)
-    const chat: Array<ChatMessage> = [...chatOf({ systemPrompt, circumstances: told }, history, turn.ran)]
+    const chat: Array<ChatMessage> = [...chatOf({ systemPrompt, circumstances: told, known: known(turn) }, history, turn.ran)]
     const foreign = yield* foreignTools(turn.organizationId, tools)
     const specs = [...modelTools(tools, foreign.tools), assignToHuman]
     const draft: Draft = { said: [], resolved: false, reminder: null }
