@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { makeAskModel } from "../../ai/providers/AskModel.ts"
 import { judgeText } from "../../ai/providers/JudgeTexts.ts"
 import type { Attempts, TokenUsage } from "../../ai/providers/Reasoning.ts"
+import { asLine } from "../../ai/providers/Untrusted.ts"
 import type { Turn } from "./AgentTurns.ts"
 import type { TextAgent } from "./TextAgent.ts"
 import { readable, within } from "./TurnPrompt.ts"
@@ -52,10 +53,10 @@ export const makeHandOverNote = Effect.map(makeAskModel, (ask) =>
     const plain = plainNote(turn, reason)
     if (model === undefined) return plain
     const lines = within(turn.history, limits.historyTokens).map(
-      (message) => `${message.direction === "inbound" ? "Contact" : "We"}: ${readable(message)}`
+      (message) => `${message.direction === "inbound" ? "Contact" : "We"}: ${asLine(readable(message))}`
     )
     const ran = turn.ran.map(
-      ({ name, answer }) => `Tool ${name}: ${cut(answer?.result ?? "outcome unknown", longestQuote)}`
+      ({ name, answer }) => `Tool ${name}: ${asLine(cut(answer?.result ?? "outcome unknown", longestQuote))}`
     )
     const content = [turn.summary ?? "", ...lines, ...ran].join("\n")
     const messages = [

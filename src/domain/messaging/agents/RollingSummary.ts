@@ -7,6 +7,7 @@ import { roughTokens } from "../../ai/providers/AskModel.ts"
 import { makeCondense } from "../../ai/providers/Condense.ts"
 import { judgeTexts } from "../../ai/providers/JudgeTexts.ts"
 import type { TokenUsage } from "../../ai/providers/Reasoning.ts"
+import { asLine } from "../../ai/providers/Untrusted.ts"
 import type { Message } from "../conversations/Message.ts"
 import { AgentTurns, type Turn } from "./AgentTurns.ts"
 import { type TextAgent, TextAgents } from "./TextAgent.ts"
@@ -19,7 +20,7 @@ const partTokens = 6_000
 const patience = "60 seconds"
 const leftOut = "[A part was left out by the content filter.]"
 
-const lineOf = (message: Message): string => `${message.direction === "inbound" ? "Contact" : "We"}: ${readable(message)}`
+const lineOf = (message: Message): string => `${message.direction === "inbound" ? "Contact" : "We"}: ${asLine(readable(message))}`
 
 /**
  * The messages to sum up: all but the newest that fit into half of the budget, when all together do not fit into it. Messages of one millisecond stay

@@ -6,6 +6,7 @@ import { Clock, DateTime, Effect } from "effect"
 import { makeAskModel } from "../../ai/providers/AskModel.ts"
 import { type Flag, judgeText, judgeTexts } from "../../ai/providers/JudgeTexts.ts"
 import { Attempts, type ChatMessage, type TokenUsage } from "../../ai/providers/Reasoning.ts"
+import { withoutRoles } from "../../ai/providers/Untrusted.ts"
 import { makeForeignTools, modelTools } from "../../ai/tools/ForeignTools.ts"
 import { type ToolDefinition, toolSpec } from "../../ai/tools/Tool.ts"
 import { isOpen } from "../../people/organizations/BusinessHours.ts"
@@ -146,7 +147,7 @@ export const makeThink = Effect.gen(function* () {
       chat.push({ role: "assistant", content: text, toolCalls: calls })
       for (const call of calls) {
         const { result } = yield* runTool(turn, agent, tools, call, draft)
-        chat.push({ role: "tool", toolCallId: call.id, content: result })
+        chat.push({ role: "tool", toolCallId: call.id, content: withoutRoles(result) })
       }
     }
     return yield* spoken(brief, "", draft)

@@ -7,6 +7,7 @@ import { makeAskModel, roughTokens } from "../../../ai/providers/AskModel.ts"
 import { makeCondense } from "../../../ai/providers/Condense.ts"
 import { judgeText, judgeTexts } from "../../../ai/providers/JudgeTexts.ts"
 import type { ChatMessage, TokenUsage } from "../../../ai/providers/Reasoning.ts"
+import { asLine } from "../../../ai/providers/Untrusted.ts"
 import type { ModelTool } from "../../../ai/tools/Tool.ts"
 import { parseArguments } from "../../../ai/tools/ToolArguments.ts"
 import { checkSchema } from "../../../ai/tools/ToolSchema.ts"
@@ -65,8 +66,8 @@ const instructions = (language: string) =>
 
 /** The lines of a transcript, in their order, with the tools after them. */
 export const callLines = (utterances: ReadonlyArray<Utterance>, toolCalls: ReadonlyArray<ToolCallAudit>) => [
-  ...utterances.map(({ role, text }) => `${role === "caller" ? "Caller" : "Agent"}: ${text}`),
-  ...toolCalls.map(({ name, outcome, result }) => `Tool ${name} (${outcome}): ${cut(result, longestResult)}`)
+  ...utterances.map(({ role, text }) => `${role === "caller" ? "Caller" : "Agent"}: ${asLine(text)}`),
+  ...toolCalls.map(({ name, outcome, result }) => `Tool ${name} (${outcome}): ${asLine(cut(result, longestResult))}`)
 ]
 
 /** The lines in parts of the budget; the last one is read as it is. */
