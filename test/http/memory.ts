@@ -40,7 +40,6 @@ import { noCharge } from "../../src/domain/usage/Metering.ts"
 import { VoiceUsage } from "../../src/domain/usage/VoiceUsage.ts"
 import { DuplicateAgent, type VoiceAgent, VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
 import { type NewVoicemail, Voicemails } from "../../src/domain/voice/calls/inbound/Voicemail.ts"
-import { CallSummaries } from "../../src/domain/voice/calls/records/CallSummary.ts"
 import { Placements, TooManyCalls } from "../../src/domain/voice/calls/outbound/Placement.ts"
 import { isFinal, nextStatus } from "../../src/domain/voice/calls/records/CallProgress.ts"
 import {
@@ -49,6 +48,7 @@ import {
   type ToolCallAudit,
   type Utterance
 } from "../../src/domain/voice/calls/records/CallRecord.ts"
+import { CallSummaries } from "../../src/domain/voice/calls/records/CallSummary.ts"
 import type { RecordingPart } from "../../src/domain/voice/calls/records/RecordingParts.ts"
 import { ToolAudit } from "../../src/domain/voice/calls/records/ToolAudit.ts"
 import { type Transfer, Transfers } from "../../src/domain/voice/calls/records/Transfer.ts"

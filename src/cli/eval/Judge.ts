@@ -18,7 +18,9 @@ export const fits = (wanted: unknown, value: unknown): boolean => {
   if (Array.isArray(wanted))
     return Array.isArray(value) && wanted.length === value.length && wanted.every((one, at) => fits(one, value[at]))
   if (Predicate.isObject(wanted))
-    return Predicate.isObject(value) && Object.entries(wanted).every(([name, one]) => fits(one, Reflect.get(value, name)))
+    return (
+      Predicate.isObject(value) && Object.entries(wanted).every(([name, one]) => fits(one, Reflect.get(value, name)))
+    )
   return wanted === value
 }
 
@@ -29,7 +31,9 @@ export const problemsOf = (expected: Expected, { said, tools, outcome }: Done): 
   const { messages, tools: wanted } = expected
   return [
     ...(outcome === wantedOutcome ? [] : [`It was ${outcome}, not ${wantedOutcome}.`]),
-    ...(messages === undefined || messages === said.length ? [] : [`It sent ${said.length} messages, not ${messages}.`]),
+    ...(messages === undefined || messages === said.length
+      ? []
+      : [`It sent ${said.length} messages, not ${messages}.`]),
     ...listed(expected.contains).flatMap((words) => (has(answer, words) ? [] : [`It did not say "${words}".`])),
     ...listed(expected.not).flatMap((words) => (has(answer, words) ? [`It said "${words}".`] : [])),
     ...(wanted === undefined || wanted.length === tools.length

@@ -1,9 +1,9 @@
 /** Makes an evaluation of a real conversation or call: what the contact said becomes its turns, and what the agent said stands beside them. */
 import { Effect, Schema } from "effect"
-import { readable } from "../../domain/messaging/agents/TurnPrompt.ts"
 import { isTakeover } from "../../domain/messaging/agents/AgentRouting.ts"
-import { Messages } from "../../domain/messaging/conversations/Message.ts"
+import { readable } from "../../domain/messaging/agents/TurnPrompt.ts"
 import { Conversations } from "../../domain/messaging/conversations/Conversation.ts"
+import { Messages } from "../../domain/messaging/conversations/Message.ts"
 import { Contacts } from "../../domain/people/contacts/Contact.ts"
 import { Calls } from "../../domain/voice/calls/records/CallRecord.ts"
 import { makeSql } from "../../integrations/postgres/tenancy/Sql.ts"
@@ -54,13 +54,17 @@ export const makeRecord = Effect.gen(function* () {
     const newest = data.filter(({ type }) => type !== "reaction").toReversed()
     const bot = newest.findLast(({ sentBy }) => sentBy?.startsWith("bot_") === true)?.sentBy
     const agent = found.assignee?.startsWith("bot_") === true ? found.assignee : bot
-    if (agent == null) return yield* new CannotRecord({ message: `No text agent has answered in ${id}; name one with --agent.` })
+    if (agent == null)
+      return yield* new CannotRecord({ message: `No text agent has answered in ${id}; name one with --agent.` })
     const who = (message: (typeof newest)[number]): Line["who"] => {
       if (message.direction === "inbound") return "contact"
       return isTakeover({ type: message.type, sentBy: message.sentBy ?? "" }) ? "person" : "agent"
     }
     const contact = yield* contacts.find(organization, found.contact.id)
-    const runs = yield* asTenant(organization)(sql<{ name: string; result: string | null }>`SELECT name, result FROM agent_tool_runs
+    const runs = yield* asTenant(organization)(sql<{
+      name: string
+      result: string | null
+    }>`SELECT name, result FROM agent_tool_runs
       WHERE conversation_id = ${id} ORDER BY started_at, position`)
     return {
       ...{ agent, organization },
@@ -78,7 +82,8 @@ export const makeRecord = Effect.gen(function* () {
   const ofCall = Effect.fnUntraced(function* (organization: string, id: string) {
     const call = yield* calls.find(organization, id)
     if (call === undefined) return yield* new CannotRecord({ message: `There is no call ${id}.` })
-    if (call.agentId === null) return yield* new CannotRecord({ message: `The agent of ${id} does not exist any more.` })
+    if (call.agentId === null)
+      return yield* new CannotRecord({ message: `The agent of ${id} does not exist any more.` })
     const said = yield* calls.utterances(organization, id)
     const lines = said.map(({ role, text }): Line => ({ who: role === "caller" ? "contact" : "agent", text }))
     return {

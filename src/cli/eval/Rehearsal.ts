@@ -61,7 +61,8 @@ const answering = (props: Props) =>
   Layer.succeed(ToolRunner, {
     run: (handler, _input, { organizationId }) =>
       Effect.sync(() => {
-        const name = handler.type === "http" ? handler.url.slice(place.length) : handler.type === "builtin" ? handler.name : ""
+        const name =
+          handler.type === "http" ? handler.url.slice(place.length) : handler.type === "builtin" ? handler.name : ""
         const answer = props.answers.get(organizationId)?.[name]
         if (answer === undefined) return toolFailed(`The evaluation has no answer of the tool ${name}.`)
         const result = typeof answer === "string" ? answer : JSON.stringify(answer)
@@ -134,7 +135,11 @@ export const makeRehearsal = <E, R>(models: Layer.Layer<Reasoning | Moderation, 
     const { sql, asTenant } = yield* makeSql
 
     const stage = Effect.fnUntraced(function* (settings: TextAgentSettings, { contact }: EvalConversation) {
-      const { id: organizationId } = yield* organizations.create({ name: "Rehearsal", plan: "PREMIUM", timeZone: "UTC" })
+      const { id: organizationId } = yield* organizations.create({
+        name: "Rehearsal",
+        plan: "PREMIUM",
+        timeZone: "UTC"
+      })
       const number = () => String(randomInt(10 ** 9, 10 ** 12))
       const ids = { phoneNumberId: number(), businessAccountId: number(), verifyToken: `rehearsal-${number()}` }
       yield* accounts.save(organizationId, { ...unconnected, ...ids })
@@ -185,8 +190,10 @@ export const makeRehearsal = <E, R>(models: Layer.Layer<Reasoning | Moderation, 
 
     const personWrites = ({ organizationId, conversationId, personId: sentBy }: Stage, text: string) =>
       commands.send({ organizationId, conversationId, type: "text", content: { text }, sentBy }, Date.now())
-    const change = ({ organizationId, conversationId }: Stage, changes: { assignee: string } | { status: "RESOLVED" }) =>
-      commands.change(organizationId, conversationId, changes, Date.now())
+    const change = (
+      { organizationId, conversationId }: Stage,
+      changes: { assignee: string } | { status: "RESOLVED" }
+    ) => commands.change(organizationId, conversationId, changes, Date.now())
 
     let written = 0
     const contactWrites = ({ organizationId, conversationId }: Stage, text: string, at: number) =>

@@ -5,7 +5,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Console, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Console, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { stringify } from "yaml"
 import type { Settings } from "../../config/Environment.ts"

@@ -1,6 +1,7 @@
 /** What an evaluation prints. */
-import type { Evaluated, EvaluatedStep } from "./Evaluate.ts"
+
 import { listed } from "./EvalFile.ts"
+import type { Evaluated, EvaluatedStep } from "./Evaluate.ts"
 
 const width = 56
 

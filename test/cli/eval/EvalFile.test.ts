@@ -8,15 +8,17 @@ import { sideBySide } from "../../../src/cli/eval/report.ts"
 const refused = (text: string) => Effect.map(Effect.flip(readEvalFile(text)), ({ message }) => message)
 
 describe("the file of an evaluation", () => {
-  it.effect("is refused with a sentence when it is no YAML, has a field that is not known, or a turn of two kinds", () =>
-    Effect.gen(function* () {
-      assert.match(yield* refused("agent: [unclosed"), /^The file is no YAML/)
-      assert.match(yield* refused("agent: bot_1\nconversation: []"), /^The file is no evaluation/)
-      assert.match(
-        yield* refused("agent: bot_1\nconversations:\n  - name: two\n    turns: [{ contact: Hi, human: Hello }]"),
-        /"two": a turn has exactly one of contact, human, handBack, resolve/
-      )
-    })
+  it.effect(
+    "is refused with a sentence when it is no YAML, has a field that is not known, or a turn of two kinds",
+    () =>
+      Effect.gen(function* () {
+        assert.match(yield* refused("agent: [unclosed"), /^The file is no YAML/)
+        assert.match(yield* refused("agent: bot_1\nconversation: []"), /^The file is no evaluation/)
+        assert.match(
+          yield* refused("agent: bot_1\nconversations:\n  - name: two\n    turns: [{ contact: Hi, human: Hello }]"),
+          /"two": a turn has exactly one of contact, human, handBack, resolve/
+        )
+      })
   )
 })
 

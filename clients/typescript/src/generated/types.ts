@@ -629,6 +629,7 @@ export interface CallDetail {
   readonly transfer: CallTransfer | null
   readonly recording: CallRecording | null
   readonly createdAt: string
+  readonly summary: CallSummary | null
   readonly utterances: ReadonlyArray<Utterance>
   readonly toolCalls: ReadonlyArray<ToolCall>
   readonly cost: CallCost | null
@@ -699,6 +700,36 @@ export interface CallStartedWebhook {
   readonly data: {
     readonly call: Call
   }
+}
+
+export interface CallSummarizedEvent {
+  readonly id: string
+  readonly type: "call.summarized"
+  readonly createdAt: string
+  readonly data: {
+    readonly call: Call
+    readonly summary: CallSummary
+  }
+}
+
+export interface CallSummarizedWebhook {
+  readonly type: "call.summarized"
+  readonly timestamp: string
+  readonly data: {
+    readonly call: Call
+    readonly summary: CallSummary
+  }
+}
+
+export interface CallSummary {
+  readonly state: "waiting" | "done" | "nothing_said" | "unavailable"
+  readonly text: string | null
+  readonly outcome: "resolved" | "needs_follow_up" | "handed_over" | "unresolved" | null
+  readonly reason: string | null
+  readonly nextStep: string | null
+  readonly fields: Readonly<Record<string, unknown>> | null
+  readonly problem: string | null
+  readonly updatedAt: string
 }
 
 export interface CallTransfer {
@@ -1613,6 +1644,7 @@ export type Event =
   | CallStartedEvent
   | CallEndedEvent
   | CallRecordedEvent
+  | CallSummarizedEvent
   | BroadcastCompletedEvent
   | TemplateUpdatedEvent
   | OrderCreatedEvent
@@ -2542,6 +2574,7 @@ export interface NewVoiceAgent {
   readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly callFields?: Readonly<Record<string, unknown>> | null | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -2653,6 +2686,7 @@ export interface NewWebhookEndpoint {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -3577,6 +3611,7 @@ export interface VoiceAgent {
   readonly description: string
   readonly tools: ReadonlyArray<VoiceAgentTool>
   readonly knowledgeBases: ReadonlyArray<string>
+  readonly callFields: Readonly<Record<string, unknown>> | null
   readonly recording: boolean
   readonly primaryLanguage:
     | "hi-IN"
@@ -3627,6 +3662,7 @@ export interface VoiceAgentChanges {
   readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly callFields?: Readonly<Record<string, unknown>> | null | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -3926,6 +3962,7 @@ export interface WebhookDelivery {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -3993,6 +4030,7 @@ export interface WebhookEndpoint {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4052,6 +4090,7 @@ export interface WebhookEndpointChanges {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4105,6 +4144,7 @@ export interface WebhookEndpointWithSecret {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4188,6 +4228,7 @@ export interface WebhooksListDeliveriesQuery {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4240,6 +4281,7 @@ export type WebhookBody =
   | CallStartedWebhook
   | CallEndedWebhook
   | CallRecordedWebhook
+  | CallSummarizedWebhook
   | BroadcastCompletedWebhook
   | TemplateUpdatedWebhook
   | OrderCreatedWebhook

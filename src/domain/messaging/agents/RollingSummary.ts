@@ -20,7 +20,8 @@ const partTokens = 6_000
 const patience = "60 seconds"
 const leftOut = "[A part was left out by the content filter.]"
 
-const lineOf = (message: Message): string => `${message.direction === "inbound" ? "Contact" : "We"}: ${asLine(readable(message))}`
+const lineOf = (message: Message): string =>
+  `${message.direction === "inbound" ? "Contact" : "We"}: ${asLine(readable(message))}`
 
 /**
  * The messages to sum up: all but the newest that fit into half of the budget, when all together do not fit into it. Messages of one millisecond stay

@@ -128,7 +128,9 @@ export const makeThink = Effect.gen(function* () {
     })
     const told = circumstances(turn, { language: agent.language, time, timeZone })
     const history = within(turn.history, agent.limits.historyTokens)
-    const chat: Array<ChatMessage> = [...chatOf({ systemPrompt, circumstances: told, known: known(turn) }, history, turn.ran)]
+    const chat: Array<ChatMessage> = [
+      ...chatOf({ systemPrompt, circumstances: told, known: known(turn) }, history, turn.ran)
+    ]
     const foreign = yield* foreignTools(turn.organizationId, tools)
     const specs = [...modelTools(tools, foreign.tools), assignToHuman]
     const draft: Draft = { said: [], resolved: false, reminder: null }
