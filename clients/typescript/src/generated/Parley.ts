@@ -880,14 +880,14 @@ export interface EventsOperations {
    * contact.updated, contact.archived, contact.restored, contact.erased, contact.opted_in, contact.opted_out,
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
-   * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, broadcast.completed,
-   * template.updated, order.created, order.updated, order.paid, payment.completed, connection.failed,
-   * connection.recovered, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it come all that
-   * the key or role may read: contacts need `contacts:read`, conversations `conversations:read`, messages,
-   * broadcasts and templates `messages:read`, calls `voice:read`, orders `modules:read`, payments
-   * `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is
-   * not kept any more, an event `gap` says so and all that is kept follows. Comments keep the connection alive. The
-   * stream ends (event `end`) when the key or session is not good any more.
+   * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, call.summarized,
+   * broadcast.completed, template.updated, order.created, order.updated, order.paid, payment.completed,
+   * connection.failed, connection.recovered, webhook.disabled, webhook.test, or all of a kind (`contact.*`).
+   * Without it come all that the key or role may read: contacts need `contacts:read`, conversations
+   * `conversations:read`, messages, broadcasts and templates `messages:read`, calls `voice:read`, orders
+   * `modules:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on
+   * behind that event. If it is not kept any more, an event `gap` says so and all that is kept follows. Comments
+   * keep the connection alive. The stream ends (event `end`) when the key or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
