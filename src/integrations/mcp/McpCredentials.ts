@@ -2,7 +2,7 @@
 import { type AuthProvider, extractWWWAuthenticateParams } from "@modelcontextprotocol/client"
 import { Context, Effect, Layer } from "effect"
 import { makeMcpAccess } from "../../domain/ai/tools/McpAccess.ts"
-import { type McpGrant, McpGrants, listedScopes } from "../../domain/ai/tools/McpGrant.ts"
+import { listedScopes, type McpGrant, McpGrants } from "../../domain/ai/tools/McpGrant.ts"
 import { type McpServer, McpServers } from "../../domain/ai/tools/McpServer.ts"
 import { McpFailure } from "./Failures.ts"
 

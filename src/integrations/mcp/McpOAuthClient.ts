@@ -18,8 +18,8 @@ import {
   validateAuthorizationResponseIssuer
 } from "@modelcontextprotocol/client"
 import { Effect, Layer } from "effect"
-import { type McpOAuthClient, type McpPending, type McpTokens, listedScopes } from "../../domain/ai/tools/McpGrant.ts"
-import { ownMetadata, type McpAuthorizationRequest, McpOAuth } from "../../domain/ai/tools/McpOAuth.ts"
+import { listedScopes, type McpOAuthClient, type McpPending, type McpTokens } from "../../domain/ai/tools/McpGrant.ts"
+import { type McpAuthorizationRequest, McpOAuth, ownMetadata } from "../../domain/ai/tools/McpOAuth.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { makeGuardedFetch, urlRefusal } from "../web/GuardedFetch.ts"
 import { oauthFailure, oauthRefused } from "./OAuthFailures.ts"

@@ -8,7 +8,7 @@ import { traced } from "../../basics/Traced.ts"
 import { Audit } from "../../people/access/Audit.ts"
 import { makeManageMcpServers } from "./ManageMcpServers.ts"
 import { McpClient } from "./McpClient.ts"
-import { McpGrants, listedScopes } from "./McpGrant.ts"
+import { listedScopes, McpGrants } from "./McpGrant.ts"
 import { McpOAuth, type McpOAuthRefused, type McpOwnClient } from "./McpOAuth.ts"
 import { McpServers } from "./McpServer.ts"
 

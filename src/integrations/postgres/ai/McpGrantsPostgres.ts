@@ -1,12 +1,12 @@
 /** Grants of external MCP servers in Postgres. Tokens and what is under way are encrypted with the key ring. */
 import { Effect, Layer, Schema } from "effect"
 import {
+  listedScopes,
   type McpAuthorization,
   type McpGrant,
   McpGrants,
   McpPending,
-  McpTokens,
-  listedScopes
+  McpTokens
 } from "../../../domain/ai/tools/McpGrant.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
