@@ -23,8 +23,10 @@ const organization = Effect.gen(function* () {
     plan: "ENTERPRISE",
     timeZone: "Asia/Kolkata"
   })
-  const { secret: key } = yield* (yield* ApiKeys).create({ organizationId, name: "bench" })
-  return { organizationId, key }
+  const keys = yield* ApiKeys
+  const { secret: key } = yield* keys.create({ organizationId, name: "bench" })
+  const { secret: mcpKey } = yield* keys.create({ organizationId, name: "mcp", scopes: ["mcp", "contacts:read"] })
+  return { organizationId, key, mcpKey }
 })
 
 export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptions, say: (text: string) => void) {
@@ -44,7 +46,7 @@ export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptio
     messagesPerSecond: 1,
     messaging: channel.messaging
   })
-  const { organizationId, key } = yield* organization.pipe(
+  const { organizationId, key, mcpKey } = yield* organization.pipe(
     Effect.tap(({ organizationId }) => channel.connect(organizationId)),
     Effect.provide(storage(settings)),
     Effect.scoped
@@ -53,6 +55,6 @@ export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptio
   yield* Effect.promise(() => fill(adminUrl, { organizationId, ...options }, say))
   say("starting the app")
   const app = yield* startService(settings, { role: "app" })
-  return { baseUrl: `http://127.0.0.1:${port}`, organizationId, key, adminUrl, app }
+  return { baseUrl: `http://127.0.0.1:${port}`, organizationId, key, mcpKey, adminUrl, app }
 })
 export type Desk = Effect.Success<ReturnType<typeof setDesk>>

@@ -45,6 +45,10 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
     load: () => import("../knowledge.ts")
   },
   latency: { about: "what Parley adds between the end of a turn and the answer", load: () => import("../latency.ts") },
+  mcp: {
+    about: "500 sessions of assistants and 200 tool calls a second, beside the REST route",
+    load: () => import("../mcp.ts")
+  },
   messages: {
     about: "lists, searches and conversations among a million contacts and five million messages",
     load: () => import("../messages.ts")

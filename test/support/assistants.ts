@@ -60,7 +60,8 @@ const second = (url: URL, headers: Record<string, string>): Effect.Effect<McpCli
         "resources/templates/list": () => client.listResourceTemplates(),
         "resources/read": (params) => client.readResource(params as never),
         "prompts/list": () => client.listPrompts(),
-        "prompts/get": (params) => client.getPrompt(params as never)
+        "prompts/get": (params) => client.getPrompt(params as never),
+        "completion/complete": (params) => client.complete(params as never)
       }
       const ask = async (method: string, params: Params = {}) => {
         const { _meta, resultType, ttlMs, cacheScope, ...result } = (await known[method](params)) as Params

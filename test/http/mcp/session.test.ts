@@ -6,6 +6,10 @@ import { type McpClient, mcpClient, mcpTransports } from "../../support/assistan
 import { startMessagingWith } from "../../support/messaging.ts"
 import { agentOf } from "../../support/tenants.ts"
 
+const draftReply = { type: "ref/prompt", name: "draft_reply" }
+const complete = (client: McpClient, ref: object, name: string, value: string) =>
+  client.ask("completion/complete", { ref, argument: { name, value } })
+
 /** What an assistant does; each answer with the ids that differ between sessions left out. */
 const script = async (client: McpClient, { conversationId, agentId }: { conversationId: string; agentId: string }) => ({
   tools: await client.ask("tools/list"),
@@ -29,7 +33,11 @@ const script = async (client: McpClient, { conversationId, agentId }: { conversa
     .ask("resources/read", { uri: "parley://calls/call_1/transcript" })
     .catch((error: Error) => error.message),
   prompts: await client.ask("prompts/list"),
-  prompt: await client.ask("prompts/get", { name: "draft_reply", arguments: { conversationId } })
+  prompt: await client.ask("prompts/get", { name: "draft_reply", arguments: { conversationId } }),
+  completedAgent: await complete(client, { type: "ref/resource", uri: "parley://agents/{id}" }, "id", "agt_"),
+  completedConversation: await complete(client, draftReply, "conversationId", conversationId.slice(0, 8)),
+  completedTone: await complete(client, draftReply, "tone", "fo"),
+  completedNothing: await complete(client, { type: "ref/prompt", name: "none" }, "tone", "").catch(() => "refused")
 })
 
 describe("a session of an assistant", () => {
@@ -53,6 +61,13 @@ describe("a session of an assistant", () => {
         assert.include(JSON.stringify(first.wrong), "limit is invalid: it must be at most 50.")
         assert.include(JSON.stringify(first.missing), "There is no such call.")
         assert.include(JSON.stringify(first.payment), "No payment provider is connected")
+        const completed = (values: ReadonlyArray<string>) => ({
+          completion: { values, total: values.length, hasMore: false }
+        })
+        assert.deepStrictEqual(first.completedAgent, completed([agent.id]))
+        assert.deepStrictEqual(first.completedConversation, completed([conversationId]))
+        assert.deepStrictEqual(first.completedTone, completed(["formal"]))
+        assert.strictEqual(first.completedNothing, "refused")
         for (const [at, other] of others.entries()) {
           const [one, same] = [first, other].map(({ unknown, nothing, ...compared }) => compared)
           assert.deepStrictEqual(same, one, mcpTransports[at + 1])

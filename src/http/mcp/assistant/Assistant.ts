@@ -7,6 +7,7 @@ import type { AssistantCaller } from "../protocol/AssistantCaller.ts"
 import { makeResources } from "../resources/Resources.ts"
 import { makeToolTable } from "../tools/ToolTable.ts"
 import { makeCallTool } from "./CallTool.ts"
+import { makeCompletion } from "./Completion.ts"
 import { makePrompts, noSuchResource } from "./Prompts.ts"
 import { invalidParams, ProtocolFailure } from "./ProtocolFailure.ts"
 import type { SendLimits } from "./SendOnce.ts"
@@ -27,7 +28,8 @@ export const assistantMethods = [
   "resources/templates/list",
   "resources/read",
   "prompts/list",
-  "prompts/get"
+  "prompts/get",
+  "completion/complete"
 ] as const
 export type AssistantMethod = (typeof assistantMethods)[number]
 
@@ -38,6 +40,7 @@ export const makeAssistant = Effect.fnUntraced(function* (limits: SendLimits) {
   const resources = yield* makeResources
   const { callTool, listTools } = yield* makeCallTool(yield* makeToolTable, limits)
   const { listPrompts, getPrompt } = makePrompts(resources)
+  const complete = yield* makeCompletion
 
   const readResource = Effect.fnUntraced(function* ({ uri }: Params, caller: AssistantCaller) {
     if (typeof uri !== "string") return yield* invalidParams("uri is missing: it must be the URI of a resource.")
@@ -78,6 +81,8 @@ export const makeAssistant = Effect.fnUntraced(function* (limits: SendLimits) {
         )
       case "prompts/get":
         return getPrompt(params, caller)
+      case "completion/complete":
+        return complete(params, caller)
       default:
         return Effect.fail(new ProtocolFailure({ reason: "method_not_found", message: "Method not found" }))
     }

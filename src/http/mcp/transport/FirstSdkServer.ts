@@ -18,7 +18,7 @@ export type AnswerOf = (method: string, params: Params, client: AssistantClient,
 /** A server for one connection. It has no handlers of the SDK's for our methods, so requests reach us as they were sent. */
 export const makeFirstSdkServer = (answerOf: AnswerOf): Server => {
   const server = new Server(serverInfo, {
-    capabilities: { tools: {}, resources: {}, prompts: {} },
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions,
     jsonSchemaValidator: noValidator
   })

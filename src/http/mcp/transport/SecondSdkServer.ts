@@ -13,7 +13,7 @@ const noValidator: jsonSchemaValidator = {
 }
 
 const options = {
-  capabilities: { tools: {}, resources: {}, prompts: {} },
+  capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
   instructions,
   jsonSchemaValidator: noValidator,
   cacheHints: {
