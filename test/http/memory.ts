@@ -48,6 +48,7 @@ import {
   type ToolCallAudit,
   type Utterance
 } from "../../src/domain/voice/calls/records/CallRecord.ts"
+import { CallSummaries } from "../../src/domain/voice/calls/records/CallSummary.ts"
 import type { RecordingPart } from "../../src/domain/voice/calls/records/RecordingParts.ts"
 import { ToolAudit } from "../../src/domain/voice/calls/records/ToolAudit.ts"
 import { type Transfer, Transfers } from "../../src/domain/voice/calls/records/Transfer.ts"
@@ -154,6 +155,7 @@ export class Memory {
       this.#numbers(),
       this.#called(),
       this.#connections(),
+      Layer.mock(CallSummaries, { find: () => Effect.succeed(null) }),
       Layer.mock(SipCredentialStore, {}),
       Layer.mock(Templates, {}),
       Layer.mock(ChannelAccounts, {}),

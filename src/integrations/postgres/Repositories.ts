@@ -62,6 +62,7 @@ import * as AnalyticsPostgres from "./usage/AnalyticsPostgres.ts"
 import * as VoiceUsagePostgres from "./usage/VoiceUsagePostgres.ts"
 import * as CalledNumbersPostgres from "./voice/agents/CalledNumbersPostgres.ts"
 import * as VoiceAgentsPostgres from "./voice/agents/VoiceAgentsPostgres.ts"
+import * as CallSummariesPostgres from "./voice/calls/CallSummariesPostgres.ts"
 import * as CallsPostgres from "./voice/calls/CallsPostgres.ts"
 import * as PlacementsPostgres from "./voice/calls/PlacementsPostgres.ts"
 import * as ToolAuditPostgres from "./voice/calls/ToolAuditPostgres.ts"
@@ -99,6 +100,7 @@ export const layer = Layer.mergeAll(
   CalledNumbersPostgres.layer.pipe(Layer.provide([OrganizationsPostgres.layer, VoiceAgentsPostgres.layer])),
   McpServersPostgres.layer,
   CallsPostgres.layer,
+  CallSummariesPostgres.layer,
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,
   VoiceUsagePostgres.layer,

@@ -629,6 +629,7 @@ export interface CallDetail {
   readonly transfer: CallTransfer | null
   readonly recording: CallRecording | null
   readonly createdAt: string
+  readonly summary: CallSummary | null
   readonly utterances: ReadonlyArray<Utterance>
   readonly toolCalls: ReadonlyArray<ToolCall>
   readonly cost: CallCost | null
@@ -699,6 +700,36 @@ export interface CallStartedWebhook {
   readonly data: {
     readonly call: Call
   }
+}
+
+export interface CallSummarizedEvent {
+  readonly id: string
+  readonly type: "call.summarized"
+  readonly createdAt: string
+  readonly data: {
+    readonly call: Call
+    readonly summary: CallSummary
+  }
+}
+
+export interface CallSummarizedWebhook {
+  readonly type: "call.summarized"
+  readonly timestamp: string
+  readonly data: {
+    readonly call: Call
+    readonly summary: CallSummary
+  }
+}
+
+export interface CallSummary {
+  readonly state: "waiting" | "done" | "nothing_said" | "unavailable"
+  readonly text: string | null
+  readonly outcome: "resolved" | "needs_follow_up" | "handed_over" | "unresolved" | null
+  readonly reason: string | null
+  readonly nextStep: string | null
+  readonly fields: Readonly<Record<string, unknown>> | null
+  readonly problem: string | null
+  readonly updatedAt: string
 }
 
 export interface CallTransfer {
@@ -821,6 +852,45 @@ export interface Colleague {
   readonly name: string
 }
 
+export interface CompaniesExportQuery {
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface CompaniesImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly phoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly emailColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly addressColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly notesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly domainColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactIdsColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactPhonesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
+}
+
 export interface CompaniesListQuery {
   /** 1 to 1,000,000. Default: 1. */
   readonly page?: number | undefined
@@ -841,6 +911,7 @@ export interface Company {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -868,6 +939,12 @@ export interface CompanyChanges {
   /** At most 10,000 characters. */
   readonly notes?: string | null | undefined
   readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface CompanySource {
+  readonly name: string
+  readonly externalId: string
+  readonly updatedAt: string
 }
 
 export interface ConnectionFailedEvent {
@@ -1613,6 +1690,7 @@ export type Event =
   | CallStartedEvent
   | CallEndedEvent
   | CallRecordedEvent
+  | CallSummarizedEvent
   | BroadcastCompletedEvent
   | TemplateUpdatedEvent
   | OrderCreatedEvent
@@ -1698,7 +1776,7 @@ export interface ImageParameterImage {
 
 export interface Import {
   readonly id: string
-  readonly kind: "contacts"
+  readonly kind: "contacts" | "companies" | "products" | "orders" | "suppliers"
   readonly status: "receiving" | "running" | "completed" | "canceled" | "failed"
   readonly dryRun: boolean
   readonly onDuplicate: "skip" | "update"
@@ -1726,10 +1804,10 @@ export interface ImportsContactsQuery {
   /** Default: false. */
   readonly dryRun?: boolean | undefined
   readonly onDuplicate?: "skip" | "update" | undefined
-  /** At most 1,000 characters. */
-  readonly tags?: string | undefined
   /** At most 200 characters. */
   readonly fileName?: string | undefined
+  /** At most 1,000 characters. */
+  readonly tags?: string | undefined
   /** At most 200 characters. */
   readonly phoneColumn?: string | undefined
   /** At most 200 characters. */
@@ -1817,13 +1895,6 @@ export interface IntegrationProblem {
   readonly givenUpAt: string
 }
 
-export interface IntegrationRemoteField {
-  readonly name: string
-  readonly label: string
-  readonly type: string
-  readonly writable: boolean
-}
-
 export interface IntegrationTest {
   readonly ok: boolean
   readonly problem: string | null
@@ -1834,12 +1905,6 @@ export interface IntegrationsAuthorizedQuery {
   readonly code?: string | undefined
   readonly error?: string | undefined
   readonly error_description?: string | undefined
-  readonly location?: string | undefined
-  readonly "accounts-server"?: string | undefined
-}
-
-export interface IntegrationsFieldsAnswer {
-  readonly data: ReadonlyArray<IntegrationRemoteField>
 }
 
 export interface IntegrationsListAnswer {
@@ -2555,6 +2620,7 @@ export interface NewVoiceAgent {
   readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly callFields?: Readonly<Record<string, unknown>> | null | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -2666,6 +2732,7 @@ export interface NewWebhookEndpoint {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -2707,6 +2774,7 @@ export interface Order {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -2827,6 +2895,80 @@ export interface OrderUpdatedWebhook {
   }
 }
 
+export interface OrdersExportQuery {
+  readonly status?: "pending" | "paid" | "fulfilled" | "canceled" | "refunded" | undefined
+  /** At most 200 characters. */
+  readonly number?: string | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly companyId?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface OrdersImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly numberColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly statusColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly currencyColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly linesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly productColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly skuColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly quantityColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly unitPriceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly lineTaxColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly discountColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly shippingColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly subtotalColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly taxColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly totalColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly notesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly placedAtColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly paidAtColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactPhoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly companyIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly companyColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
+}
+
 export interface OrdersListQuery {
   /** 1 to 1,000,000. Default: 1. */
   readonly page?: number | undefined
@@ -2926,6 +3068,7 @@ export interface Product {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -2956,6 +3099,47 @@ export interface ProductPrice {
   /** 0 to 1,000,000,000,000. */
   readonly amount: number
   readonly currency: string
+}
+
+export interface ProductsExportQuery {
+  /** At most 200 characters. */
+  readonly sku?: string | undefined
+  /** At most 200 characters. */
+  readonly supplierId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface ProductsImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly skuColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly descriptionColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly priceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly currencyColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly stockColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly supplierIdsColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly suppliersColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
 }
 
 export interface ProductsListQuery {
@@ -3213,6 +3397,7 @@ export interface Supplier {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -3235,6 +3420,37 @@ export interface SupplierChanges {
   /** At most 10,000 characters. */
   readonly notes?: string | null | undefined
   readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface SuppliersExportQuery {
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface SuppliersImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly phoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly emailColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly addressColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly notesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
 }
 
 export interface SuppliersListQuery {
@@ -3590,6 +3806,7 @@ export interface VoiceAgent {
   readonly description: string
   readonly tools: ReadonlyArray<VoiceAgentTool>
   readonly knowledgeBases: ReadonlyArray<string>
+  readonly callFields: Readonly<Record<string, unknown>> | null
   readonly recording: boolean
   readonly primaryLanguage:
     | "hi-IN"
@@ -3640,6 +3857,7 @@ export interface VoiceAgentChanges {
   readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly callFields?: Readonly<Record<string, unknown>> | null | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -3939,6 +4157,7 @@ export interface WebhookDelivery {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4006,6 +4225,7 @@ export interface WebhookEndpoint {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4065,6 +4285,7 @@ export interface WebhookEndpointChanges {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4118,6 +4339,7 @@ export interface WebhookEndpointWithSecret {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4201,6 +4423,7 @@ export interface WebhooksListDeliveriesQuery {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4253,6 +4476,7 @@ export type WebhookBody =
   | CallStartedWebhook
   | CallEndedWebhook
   | CallRecordedWebhook
+  | CallSummarizedWebhook
   | BroadcastCompletedWebhook
   | TemplateUpdatedWebhook
   | OrderCreatedWebhook
