@@ -104,7 +104,7 @@ export const makeManageConnections = Effect.gen(function* () {
   ) {
     const adapter = adapters[provider]
     const identify = (session: AppSession) =>
-      Effect.tap(adapter.identify(session), () => checkMapping(adapter, rowOf(provider).title, session))
+      Effect.tap(adapter.identify(session), () => checkMapping(adapter.fields, rowOf(provider).title, session))
     // Tokens of an authorization that are kept may have ended since.
     const { refreshToken } = given.credentials
     const isKept =

@@ -1,6 +1,6 @@
 /** The fields of contacts that a provider has, as its own schema says, and whether a mapping of ours fits them. */
 import { Effect, Schema } from "effect"
-import { type AppAdapter, AppFailure, type AppSession } from "./AppAdapter.ts"
+import { AppFailure, type AppSession } from "./AppSession.ts"
 
 export const RemoteField = Schema.Struct({
   /** What a mapping calls it. */
@@ -29,7 +29,11 @@ export const mappingProblem = (
 }
 
 /** Fails when the mapping of the session does not fit the provider's own schema. */
-export const checkMapping = ({ fields }: AppAdapter, title: string, session: AppSession) => {
+export const checkMapping = (
+  fields: ((session: AppSession) => Effect.Effect<ReadonlyArray<RemoteField>, AppFailure>) | undefined,
+  title: string,
+  session: AppSession
+) => {
   const { mapping } = session.settings
   if (fields === undefined || typeof mapping !== "object" || Object.keys(mapping).length === 0) return Effect.void
   return Effect.flatMap(fields(session), (known) => {

@@ -7,7 +7,7 @@ import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { makeActivities } from "./HubSpotActivities.ts"
 import { makeHubSpotAuthorization } from "./HubSpotAuthorization.ts"
 import { makeContacts, propertiesOf } from "./HubSpotContacts.ts"
-import { makeHubSpotDeal } from "./HubSpotDeals.ts"
+import { makeHubSpotDeals } from "./HubSpotDeals.ts"
 import { askHubSpot, readHubSpot } from "./HubSpotRequests.ts"
 
 export interface HubSpotOptions {
@@ -70,7 +70,7 @@ export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdap
         ...{ name, label, type, writable: modificationMetadata?.readOnlyValue !== true }
       }))
     }),
-    deal: makeHubSpotDeal(baseUrl),
+    deal: makeHubSpotDeals(baseUrl),
     slowDown: (headers) => {
       const daily = numberOf(headers, "x-hubspot-ratelimit-daily")
       const left = numberOf(headers, "x-hubspot-ratelimit-daily-remaining")

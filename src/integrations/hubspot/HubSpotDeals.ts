@@ -14,7 +14,7 @@ const Pipelines = Schema.Struct({
   )
 })
 
-export const makeHubSpotDeal = (baseUrl: string) => {
+export const makeHubSpotDeals = (baseUrl: string) => {
   const stageOf = Effect.fnUntraced(function* (session: AppSession, id: string) {
     const answer = yield* askHubSpot(baseUrl, session, { method: "GET", path: "/crm/v3/pipelines/deals" })
     if (!isOk(answer)) return id
