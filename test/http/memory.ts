@@ -5,6 +5,7 @@ import { KnowledgeBases } from "../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { SearchKnowledge } from "../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
+import { McpGrants } from "../../src/domain/ai/tools/McpGrant.ts"
 import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
 import { AppConnections } from "../../src/domain/apps/AppConnection.ts"
 import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
@@ -175,6 +176,7 @@ export class Memory {
       Layer.mock(TextAgents, {}),
       Layer.mock(AiUsage, {}),
       Layer.mock(McpServers, {}),
+      Layer.mock(McpGrants, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),

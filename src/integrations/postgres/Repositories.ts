@@ -7,6 +7,7 @@ import * as OAuthClientsPostgres from "./access/OAuthClientsPostgres.ts"
 import * as OAuthGrantsPostgres from "./access/OAuthGrantsPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
+import * as McpGrantsPostgres from "./ai/McpGrantsPostgres.ts"
 import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as AppAbsorbersPostgres from "./apps/AppAbsorbersPostgres.ts"
 import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
@@ -99,6 +100,7 @@ export const layer = Layer.mergeAll(
   VoiceAgentsPostgres.layer,
   CalledNumbersPostgres.layer.pipe(Layer.provide([OrganizationsPostgres.layer, VoiceAgentsPostgres.layer])),
   McpServersPostgres.layer,
+  McpGrantsPostgres.layer,
   CallsPostgres.layer,
   CallSummariesPostgres.layer,
   TransfersPostgres.layer,

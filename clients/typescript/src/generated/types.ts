@@ -2109,14 +2109,34 @@ export interface McpServer {
   readonly url: string
   /** In milliseconds. */
   readonly timeoutMs: number
-  readonly auth: {
-    readonly type: "none" | "token"
-  }
+  readonly auth: McpServerAuth
+  readonly authorization: McpServerAuthorization2 | null
   readonly transport: "streamable_http" | "sse" | null
   readonly health: McpServerHealth
   readonly tools: ReadonlyArray<McpServerTool>
   readonly createdAt: string
   readonly updatedAt: string
+}
+
+export interface McpServerAuth {
+  readonly type: "none" | "token" | "oauth"
+  /** At most 2,000 characters. */
+  readonly clientId?: string | undefined
+  /** At most 1,000 characters. */
+  readonly scope?: string | undefined
+}
+
+export interface McpServerAuthorization {
+  readonly url: string
+}
+
+export interface McpServerAuthorization2 {
+  readonly status: "needed" | "authorized" | "lost"
+  readonly issuer: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly wanted: ReadonlyArray<string>
+  readonly authorizedBy: string | null
+  readonly authorizedAt: string | null
 }
 
 export interface McpServerHealth {
@@ -2136,9 +2156,15 @@ export interface McpServerSettings {
 }
 
 export interface McpServerSettingsAuth {
-  readonly type: "none" | "token"
+  readonly type: "none" | "token" | "oauth"
+  /** At most 2,000 characters. */
+  readonly clientId?: string | undefined
+  /** At most 1,000 characters. */
+  readonly scope?: string | undefined
   /** 1 to 4,096 characters. */
   readonly token?: string | undefined
+  /** 1 to 4,096 characters. */
+  readonly clientSecret?: string | undefined
 }
 
 export interface McpServerTool {
