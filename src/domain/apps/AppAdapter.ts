@@ -97,6 +97,18 @@ export interface AppOAuth {
   ) => Effect.Effect<void, AppFailure>
 }
 
+/** How a provider gives a token for the credentials that a person entered. The credentials then hold `accessToken` and `expiresAt`. */
+export interface AppRenewal {
+  /** Whether these credentials need one. */
+  readonly isNeeded: (credentials: Readonly<Record<string, string>>) => boolean
+  /** Gives all credentials, with a new token. */
+  readonly renew: (
+    ask: AppSession["ask"],
+    given: Pick<AppSession, "credentials" | "settings">,
+    now: number
+  ) => Effect.Effect<Readonly<Record<string, string>>, AppFailure>
+}
+
 export interface AppAdapter {
   /** Absent when the provider has none, or the operator has no client there. */
   readonly oauth?: AppOAuth
@@ -119,6 +131,10 @@ export interface AppAdapter {
   readonly inbound?: AppInbound
   /** How the provider is asked for its records. */
   readonly pull?: AppPull
+  /** Where a token of the provider ends, and is got for what was entered. */
+  readonly renewal?: AppRenewal
+  /** What an operator or administrator should know of the provider at this time, as a sentence, e.g. that the version of its API ends. */
+  readonly notice?: (now: number) => string | undefined
   /** Milliseconds to wait before the next request, read from the headers of an answer. */
   readonly slowDown?: (headers: AppAnswer["headers"]) => number | undefined
 }

@@ -62,6 +62,9 @@ export interface OrderRecord extends Told {
   readonly checkoutExternalId: string | null
   readonly currency: string
   readonly lines: ReadonlyArray<LineRecord>
+  /** The sums as the provider says them, whatever the lines add up to. */
+  readonly subtotal: number
+  readonly tax: number
   readonly discount: number
   readonly shipping: number
   readonly total: number

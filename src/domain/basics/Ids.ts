@@ -39,6 +39,7 @@ export type IdPrefix =
   | "prd"
   | "ord"
   | "sup"
+  | "crt"
   | "con"
   | "syn"
   | "xch"
