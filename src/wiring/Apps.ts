@@ -5,9 +5,11 @@ import type { Settings } from "../config/Environment.ts"
 import { AppAdapters } from "../domain/apps/AppAdapter.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
 import * as Salesforce from "../integrations/salesforce/Salesforce.ts"
+import * as Shopify from "../integrations/shopify/Shopify.ts"
 import { addressRefusal } from "../integrations/web/AddressRefusal.ts"
 import * as GuardedHttpClient from "../integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../integrations/webhook-target/WebhookTarget.ts"
+import * as WooCommerce from "../integrations/woocommerce/WooCommerce.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 import { rateLimits } from "./Coordination.ts"
 
@@ -25,7 +27,9 @@ export const apps = (settings: Settings) => {
     Layer.succeed(AppAdapters, {
       webhook: WebhookTarget.make(addressRefusal({ allowPrivateNetwork })),
       hubspot: HubSpot.make({ ...hubspot, ...clientOf(hubspot) }),
-      salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) })
+      salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) }),
+      shopify: Shopify.make(),
+      woocommerce: WooCommerce.make({ plainHttp: allowPrivateNetwork })
     }),
     GuardedHttpClient.layer({
       allowPrivateNetwork,

@@ -7,7 +7,9 @@ import { AppAdapters } from "../../src/domain/apps/AppAdapter.ts"
 import * as HubSpot from "../../src/integrations/hubspot/HubSpot.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
 import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
+import * as Shopify from "../../src/integrations/shopify/Shopify.ts"
 import * as GuardedHttpClient from "../../src/integrations/web/GuardedHttpClient.ts"
+import * as WooCommerce from "../../src/integrations/woocommerce/WooCommerce.ts"
 import * as WebhookTarget from "../../src/integrations/webhook-target/WebhookTarget.ts"
 
 const nobody = "http://127.0.0.1:9"
@@ -15,10 +17,12 @@ const nobody = "http://127.0.0.1:9"
 /** Nobody answers for the providers by default. */
 export const testApps = ({
   hubspot = nobody,
-  salesforce = nobody
+  salesforce = nobody,
+  shopify = nobody
 }: {
   readonly hubspot?: string
   readonly salesforce?: string
+  readonly shopify?: string
 } = {}) =>
   Layer.merge(
     Layer.succeed(AppAdapters, {
@@ -28,7 +32,9 @@ export const testApps = ({
         authorizeUrl: "https://app.hubspot.com/oauth/authorize",
         client: hubSpotClient
       }),
-      salesforce: Salesforce.make({ loginUrl: salesforce, client: salesforceClient })
+      salesforce: Salesforce.make({ loginUrl: salesforce, client: salesforceClient }),
+      shopify: Shopify.make({ baseUrl: shopify }),
+      woocommerce: WooCommerce.make({ plainHttp: true })
     }),
     GuardedHttpClient.layer({ allowPrivateNetwork: true })
   )

@@ -42,8 +42,8 @@ const rowsOf = (text: string): Effect.Effect<ReadonlyArray<unknown>, AppFailure>
     : Effect.fail(new AppFailure({ action: "retry", message: "WooCommerce's answer could not be read." }))
 }
 
-/** `simulated`: the store may answer over plain http, which only simulators do. */
-export const make = ({ simulated = false }: { readonly simulated?: boolean } = {}): AppAdapter => {
+/** `plainHttp`: the store may be asked over plain http, for stores on the operator's own machine. */
+export const make = ({ plainHttp = false }: { readonly plainHttp?: boolean } = {}): AppAdapter => {
   /** The currency of products, which they do not name. It is stored with the credentials when the store is connected. */
   const currencyOf = Effect.fnUntraced(function* (session: AppSession) {
     const known = session.credentials.currency
@@ -110,7 +110,7 @@ export const make = ({ simulated = false }: { readonly simulated?: boolean } = {
     problem: ({ settings }) => {
       const { url } = settings
       if (typeof url !== "string" || !URL.canParse(url)) return "settings.url is required: the address of the store."
-      return simulated || new URL(url).protocol === "https:"
+      return plainHttp || new URL(url).protocol === "https:"
         ? cartMinutesProblem(settings)
         : "settings.url is invalid: it must begin with https://, because the keys are sent with each request."
     },

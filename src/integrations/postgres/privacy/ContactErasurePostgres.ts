@@ -187,7 +187,9 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
     WHERE v.contact_id = ANY(${contactIds}::text[])`
   yield* eraseInboxItems(sql, contactIds, phone)
   // Orders stay as records of a sale that names nobody.
-  yield* sql`UPDATE orders SET contact_id = NULL, conversation_id = NULL, notes = NULL, custom_fields = '{}'
+  yield* sql`UPDATE carts SET contact_id = NULL, buyer_external_id = NULL, recovery_url = NULL
+    WHERE contact_id = ANY(${contactIds}::text[])`
+  yield* sql`UPDATE orders SET contact_id = NULL, conversation_id = NULL, buyer_external_id = NULL, notes = NULL, custom_fields = '{}'
     WHERE contact_id = ANY(${contactIds}::text[])`
   // Foreign keys delete tags, identities, conversations, messages, notes, labels and links to companies too.
   yield* sql`DELETE FROM contacts WHERE id = ANY(${contactIds}::text[])`
