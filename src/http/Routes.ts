@@ -12,6 +12,7 @@ import * as automation from "./handlers/apps/automation.ts"
 import * as integrations from "./handlers/apps/integrations.ts"
 import * as companies from "./handlers/business/companies.ts"
 import * as customFields from "./handlers/business/customFields.ts"
+import * as carts from "./handlers/business/carts.ts"
 import * as orders from "./handlers/business/orders.ts"
 import * as products from "./handlers/business/products.ts"
 import * as suppliers from "./handlers/business/suppliers.ts"
@@ -171,6 +172,7 @@ const handlers = Layer.mergeAll(
   companies.layer,
   customFields.layer,
   orders.layer,
+  carts.layer,
   products.layer,
   suppliers.layer,
   conversationNotes.layer,

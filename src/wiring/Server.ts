@@ -3,6 +3,7 @@
 import { Effect, Layer, Option, Redacted, References } from "effect"
 import type { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
+import * as CartTimer from "../actors/apps/CartTimer.ts"
 import * as WebhookWorker from "../actors/events/webhooks/WebhookWorker.ts"
 import * as ImportWorker from "../actors/imports/ImportWorker.ts"
 import * as SlaSweep from "../actors/messaging/conversations/SlaSweep.ts"
@@ -151,6 +152,7 @@ const appWorkers = (settings: Settings) =>
     knowledge(settings),
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
     ImportWorker.layer,
+    CartTimer.layer,
     SlaSweep.layer,
     TurnSweep.layer,
     TemplateSync.layer,

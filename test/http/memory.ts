@@ -11,6 +11,7 @@ import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
 import { Companies } from "../../src/domain/business/companies/Company.ts"
+import { Carts } from "../../src/domain/business/carts/Cart.ts"
 import { Orders } from "../../src/domain/business/orders/Order.ts"
 import { Products } from "../../src/domain/business/products/Product.ts"
 import { CustomFieldDefinitions } from "../../src/domain/business/records/CustomFieldDefinitions.ts"
@@ -167,6 +168,7 @@ export class Memory {
       Layer.mock(Companies, {}),
       Layer.mock(Products, {}),
       Layer.mock(Orders, {}),
+      Layer.mock(Carts, {}),
       Layer.mock(Suppliers, {}),
       Layer.mock(CustomFieldDefinitions, {}),
       Layer.mock(Imports, {}),

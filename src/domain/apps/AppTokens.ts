@@ -28,6 +28,10 @@ export const tokensOf = (
   ...(given.lifetimeSeconds === undefined ? {} : { expiresAt: String(now + given.lifetimeSeconds * 1_000) })
 })
 
+/** Whether there can be other tokens than those that are stored. */
+export const isRenewable = ({ refreshToken, expiresAt }: Readonly<Record<string, string>>): boolean =>
+  refreshToken !== undefined || expiresAt !== undefined
+
 const endsSoon = ({ expiresAt }: Readonly<Record<string, string>>, now: number) =>
   expiresAt !== undefined && Number(expiresAt) - now < earlyMs
 
@@ -55,14 +59,16 @@ export const makeAppTokens = Effect.gen(function* () {
     if (stored.credentialsVersion !== seen.credentialsVersion) return stored
     const began = yield* Clock.currentTimeMillis
     if (stored.refreshFailedAt !== null && began - stored.refreshFailedAt < refreshPauseMs) return yield* again
-    const { oauth } = adapters[provider]
-    if (oauth === undefined)
+    const { oauth, renewal } = adapters[provider]
+    const renewed = renewal?.isNeeded(stored.credentials) === true ? renewal.renew(ask, stored, began) : undefined
+    if (renewed === undefined && oauth === undefined)
       return yield* new AppFailure({
         action: "reconnect",
         message: "The operator of this service has no client at the provider any more.",
         final: true
       })
-    const credentials = yield* oauth.refresh(ask, stored.credentials, began).pipe(
+    const refreshed = renewed ?? oauth?.refresh(ask, stored.credentials, began) ?? Effect.succeed(stored.credentials)
+    const credentials = yield* refreshed.pipe(
       Effect.tapError(() =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => connections.refreshFailed(organizationId, id, now))
       ),
@@ -97,9 +103,11 @@ export const makeAppTokens = Effect.gen(function* () {
 
   /** The connection with tokens that can be used. `refused`: the provider has just refused those that it has. */
   return Effect.fnUntraced(function* (connection: StoredConnection, ask: AppSession["ask"], refused = false) {
-    const { credentials, id } = connection
-    if (credentials.refreshToken === undefined) return connection
-    if (!refused && !endsSoon(credentials, yield* Clock.currentTimeMillis)) return connection
+    const { credentials, provider, id } = connection
+    const first =
+      credentials.accessToken === undefined && adapters[provider].renewal?.isNeeded(credentials) === true
+    if (!first && !isRenewable(credentials)) return connection
+    if (!first && !refused && !endsSoon(credentials, yield* Clock.currentTimeMillis)) return connection
     const flying = flights.get(id)
     if (flying !== undefined) return yield* Deferred.await(flying)
     const flight: Flight = Deferred.makeUnsafe()

@@ -34,6 +34,7 @@ export const eventTypes = [
   "order.created",
   "order.updated",
   "order.paid",
+  "cart.abandoned",
   "payment.completed",
   "connection.failed",
   "connection.recovered",

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { ToldConnection } from "../apps/AppConnection.ts"
 import { exampleIds } from "../basics/Examples.ts"
+import { Cart } from "../business/carts/Cart.ts"
 import { Order } from "../business/orders/Order.ts"
 import { Broadcast } from "../messaging/broadcasts/Broadcast.ts"
 import { Conversation } from "../messaging/conversations/Conversation.ts"
@@ -67,6 +68,7 @@ export const eventData = {
   "order.created": order,
   "order.updated": order,
   "order.paid": order,
+  "cart.abandoned": Schema.Struct({ cart: Cart, contact: Schema.NullOr(onlyId(exampleIds.contact)) }),
   /** No code records this event yet, so the schema only says that a payment is an object. */
   "payment.completed": Schema.Struct({ payment: Schema.Record(Schema.String, Schema.Json) }).annotate({
     examples: [{ payment: { amount: 2_499, currency: "USD" } }]

@@ -33,6 +33,7 @@ const whatHappened: Readonly<Record<EventType, string>> = {
   "order.created": "An order was placed",
   "order.updated": "An order was changed",
   "order.paid": "An order was paid",
+  "cart.abandoned": "A customer left a cart in a store",
   "payment.completed": "A payment came in",
   "connection.failed": "An integration refuses our credentials; the sentence says what to do",
   "connection.recovered": "An integration takes our credentials again",

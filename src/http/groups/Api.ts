@@ -6,6 +6,7 @@ import { AutomationGroup } from "./apps/automation.ts"
 import { IntegrationsGroup } from "./apps/integrations.ts"
 import { CompaniesGroup } from "./business/companies.ts"
 import { CustomFieldsGroup } from "./business/customFields.ts"
+import { CartsGroup } from "./business/carts.ts"
 import { OrdersGroup } from "./business/orders.ts"
 import { ProductsGroup } from "./business/products.ts"
 import { SuppliersGroup } from "./business/suppliers.ts"
@@ -94,6 +95,7 @@ const customers = HttpApi.make("parley")
   .add(CompaniesGroup)
   .add(ProductsGroup)
   .add(OrdersGroup)
+  .add(CartsGroup)
   .add(SuppliersGroup)
   .add(CustomFieldsGroup)
   .add(MessagingConnectionGroup)

@@ -14,6 +14,7 @@ import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
 import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
 import * as CompaniesPostgres from "./business/CompaniesPostgres.ts"
 import * as CustomFieldsPostgres from "./business/CustomFieldsPostgres.ts"
+import * as CartsPostgres from "./business/CartsPostgres.ts"
 import * as OrdersPostgres from "./business/OrdersPostgres.ts"
 import * as ProductsPostgres from "./business/ProductsPostgres.ts"
 import * as SuppliersPostgres from "./business/SuppliersPostgres.ts"
@@ -121,6 +122,7 @@ export const layer = Layer.mergeAll(
   CompaniesPostgres.layer,
   CustomFieldsPostgres.layer,
   OrdersPostgres.layer,
+  CartsPostgres.layer,
   ProductsPostgres.layer,
   SuppliersPostgres.layer,
   ConversationNotesPostgres.layer,
