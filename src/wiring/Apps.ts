@@ -1,8 +1,9 @@
 /** The layers of integrations: an adapter for each row of the catalogue, the guarded client that they use, and the worker that tells them what happens. */
-import { Layer, Option, Redacted } from "effect"
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import * as SyncWorker from "../actors/apps/SyncWorker.ts"
 import type { Settings } from "../config/Environment.ts"
 import { AppAdapters } from "../domain/apps/AppAdapter.ts"
+import { appProviders } from "../domain/apps/Catalogue.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
 import * as Salesforce from "../integrations/salesforce/Salesforce.ts"
 import * as Shopify from "../integrations/shopify/Shopify.ts"
@@ -38,8 +39,20 @@ export const apps = (settings: Settings) => {
   )
 }
 
+/** Logs what an operator should know of the providers, e.g. that the version of an API ends. */
+const notices = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const adapters = yield* AppAdapters
+    const now = yield* Clock.currentTimeMillis
+    for (const provider of appProviders) {
+      const notice = adapters[provider].notice?.(now)
+      if (notice !== undefined) yield* Effect.logWarning(notice, { provider })
+    }
+  })
+)
+
 /** The worker that tells integrations what happens. */
 export const syncing = (settings: Settings) =>
-  SyncWorker.layer({ publicBaseUrl: publicBaseUrl(settings) }).pipe(
+  Layer.merge(SyncWorker.layer({ publicBaseUrl: publicBaseUrl(settings) }), notices).pipe(
     Layer.provide([apps(settings), rateLimits(settings)])
   )

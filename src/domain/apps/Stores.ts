@@ -26,3 +26,39 @@ export const cartMinutesProblem = ({ cartMinutes }: AppSettings): string | undef
 
 export const cartMinutesOf = ({ cartMinutes }: AppSettings): number =>
   typeof cartMinutes === "string" ? Number(cartMinutes) : usualCartMinutes
+
+/** The text without blanks around it; null when nothing is left. */
+export const filled = (text: string | null | undefined): string | null =>
+  text == null || text.trim() === "" ? null : text.trim()
+
+interface Named {
+  readonly first_name?: string | null
+  readonly last_name?: string | null
+}
+
+/** The name of the first of these people who has one. */
+export const fullName = (...people: ReadonlyArray<Named | null | undefined>): string | null => {
+  for (const person of people) {
+    const name = filled(`${person?.first_name ?? ""} ${person?.last_name ?? ""}`)
+    if (name !== null) return name
+  }
+  return null
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&nbsp;": " ",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&amp;": "&"
+}
+
+/** The words of a description in HTML, with a line for each paragraph. */
+export const htmlText = (html: string | null | undefined): string | null =>
+  filled(
+    (html ?? "")
+      .replace(/<(?:br|\/p|\/div|\/li)[^>]{0,1000}>/gi, "\n")
+      .replace(/<[^>]{0,1000}>/g, "")
+      .replace(/&(?:nbsp|lt|gt|quot|#39|amp);/g, (entity) => entities[entity])
+  )

@@ -8,9 +8,10 @@ import type { AppArrival, PullRequest } from "../../domain/apps/AppInbound.ts"
 import type { AppRecord } from "../../domain/apps/AppRecord.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
 import { cartMinutesProblem } from "../../domain/apps/Stores.ts"
-import { parsed, recordsOf, type ShopifyKind } from "./ShopifyRecords.ts"
-import { addressOf, apiVersion, apiVersionEndsAt, isShopDomain, makeShopifyRequests, newToken } from "./ShopifyRequests.ts"
-import { makeRegistration, topics, verify } from "./ShopifyWebhooks.ts"
+import { exactJson } from "../../domain/basics/Json.ts"
+import { shopifyRecords, type ShopifyKind } from "./ShopifyRecords.ts"
+import { shopAddress, shopifyVersion, shopifyVersionEndsAt, isShopDomain, makeShopifyRequests, newShopifyToken } from "./ShopifyRequests.ts"
+import { makeShopifyRegistration, shopifyTopics, verifyShopify } from "./ShopifyWebhooks.ts"
 
 export interface ShopifyOptions {
   /** Where every shop answers; only for simulators. */
@@ -49,7 +50,7 @@ const nextPage = (link: string | undefined): string | null => {
 export const make = ({ baseUrl }: ShopifyOptions = {}): AppAdapter => {
   const requests = makeShopifyRequests(baseUrl)
   const { asked, decoded } = requests
-  const registration = makeRegistration(requests)
+  const registration = makeShopifyRegistration(requests)
 
   const shopOf = (session: AppSession) =>
     Effect.flatMap(asked(session, { method: "GET", path: "shop.json" }), (answer) => decoded(Shop, answer))
@@ -61,8 +62,8 @@ export const make = ({ baseUrl }: ShopifyOptions = {}): AppAdapter => {
       : Effect.succeed(session.credentials.currency)
 
   const read = Effect.fnUntraced(function* (session: AppSession, { topic, payload, at }: AppArrival, now: number) {
-    const kind = topics[topic]
-    const value = parsed(payload)
+    const kind = shopifyTopics[topic]
+    const value = exactJson(payload)
     if (topic === "products/delete") {
       const { id } = yield* Effect.mapError(
         Schema.decodeUnknownEffect(Schema.Struct({ id: Schema.Union([Schema.String, Schema.Number]) }))(value),
@@ -71,7 +72,7 @@ export const make = ({ baseUrl }: ShopifyOptions = {}): AppAdapter => {
       const removed: AppRecord = { _tag: "removed", what: "product", externalId: String(id), updatedAt: at ?? now }
       return [removed]
     }
-    return yield* recordsOf(kind, value, kind === "product" ? yield* currencyOf(session) : undefined)
+    return yield* shopifyRecords(kind, value, kind === "product" ? yield* currencyOf(session) : undefined)
   })
 
   const page = Effect.fnUntraced(function* (session: AppSession, { kind, since, cursor }: PullRequest) {
@@ -82,14 +83,14 @@ export const make = ({ baseUrl }: ShopifyOptions = {}): AppAdapter => {
     // A page by `page_info` takes no other filters.
     const filters = cursor === null ? `${query}${from}` : `&page_info=${encodeURIComponent(cursor)}`
     const answer = yield* asked(session, { method: "GET", path: `${path}?limit=${pageSize}${filters}` })
-    const value = parsed(answer.text)
+    const value = exactJson(answer.text)
     const rows: unknown = typeof value === "object" && value !== null ? Reflect.get(value, list) : undefined
     if (!Array.isArray(rows))
       return yield* new AppFailure({ action: "retry", message: "Shopify's answer could not be read." })
     const currency = kind === "product" ? yield* currencyOf(session) : undefined
     // One record that cannot be read does not keep the others from coming.
     const records = yield* Effect.forEach(rows, (row) =>
-      Effect.catch(recordsOf(kind, row, currency), (failure) =>
+      Effect.catch(shopifyRecords(kind, row, currency), (failure) =>
         Effect.as(Effect.logWarning("a record of Shopify was left out", { kind, reason: failure.message }), [])
       )
     )
@@ -113,17 +114,17 @@ export const make = ({ baseUrl }: ShopifyOptions = {}): AppAdapter => {
     renewal: {
       isNeeded: ({ clientId, clientSecret }) => clientId !== undefined && clientSecret !== undefined,
       renew: (ask, { credentials, settings }, now) =>
-        Effect.map(newToken(ask, addressOf(settings, baseUrl), credentials, now), (token) => ({
+        Effect.map(newShopifyToken(ask, shopAddress(settings, baseUrl), credentials, now), (token) => ({
           ...credentials,
           ...token
         }))
     },
     notice: (now) =>
-      now < apiVersionEndsAt - warningMs
+      now < shopifyVersionEndsAt - warningMs
         ? undefined
-        : `Shopify ends version ${apiVersion} of its API on ${new Date(apiVersionEndsAt).toISOString().slice(0, 10)}: this service must be updated before.`,
+        : `Shopify ends version ${shopifyVersion} of its API on ${new Date(shopifyVersionEndsAt).toISOString().slice(0, 10)}: this service must be updated before.`,
     inbound: {
-      verify,
+      verify: verifyShopify,
       read,
       subscribe: Effect.fnUntraced(function* (session, webhookUrl) {
         yield* registration.subscribe(session, webhookUrl)

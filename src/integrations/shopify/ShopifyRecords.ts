@@ -13,6 +13,7 @@ import type {
   ProductRecord
 } from "../../domain/apps/AppRecord.ts"
 import { AppFailure } from "../../domain/apps/AppSession.ts"
+import { filled, fullName, htmlText } from "../../domain/apps/Stores.ts"
 import { exactJson } from "../../domain/basics/Json.ts"
 import { amountOf, isCurrency } from "../../domain/business/records/Money.ts"
 
@@ -117,22 +118,12 @@ const amount = (decimal: string | number | null | undefined, currency: string, w
   return found === undefined ? Effect.fail(unreadable(`${what} with an amount`)) : Effect.succeed(found)
 }
 
-const filled = (text: string | null | undefined): string | null => (text == null || text.trim() === "" ? null : text.trim())
-
-const nameOf = (...people: ReadonlyArray<{ readonly first_name?: string | null; readonly last_name?: string | null } | null | undefined>) => {
-  for (const person of people) {
-    const name = filled(`${person?.first_name ?? ""} ${person?.last_name ?? ""}`)
-    if (name !== null) return name
-  }
-  return null
-}
-
 type Bought = Pick<typeof Order.Type, "email" | "contact_email" | "phone" | "customer" | "billing_address" | "shipping_address">
 
 const buyerOf = ({ email, contact_email, phone, customer, billing_address, shipping_address }: Bought): BuyerRecord | null => {
   const buyer = {
     externalId: customer == null ? null : String(customer.id),
-    name: nameOf(customer, shipping_address, billing_address),
+    name: fullName(customer, shipping_address, billing_address),
     phone:
       filled(phone) ?? filled(customer?.phone) ?? filled(shipping_address?.phone) ?? filled(billing_address?.phone),
     email: filled(email) ?? filled(contact_email) ?? filled(customer?.email)
@@ -218,25 +209,13 @@ const customerRecord = Effect.fnUntraced(function* (given: typeof Customer.Type)
     _tag: "customer",
     externalId: String(given.id),
     updatedAt: yield* timeOf(given.updated_at, "customer"),
-    name: nameOf(given, given.default_address),
+    name: fullName(given, given.default_address),
     phone: filled(given.phone) ?? filled(given.default_address?.phone),
     email: filled(given.email),
     tags: (given.tags ?? "").split(",").flatMap((tag) => filled(tag) ?? [])
   }
   return [made] satisfies ReadonlyArray<AppRecord>
 })
-
-const plain = (html: string | null | undefined): string | null =>
-  filled(
-    (html ?? "")
-      .replace(/<(br|\/p|\/div|\/li)[^>]*>/gi, "\n")
-      .replace(/<[^>]*>/g, "")
-      .replace(/&nbsp;/g, " ")
-      .replace(/&lt;/g, "<")
-      .replace(/&gt;/g, ">")
-      .replace(/&quot;/g, '"')
-      .replace(/&amp;/g, "&")
-  )
 
 /** A product is a record for each of its variants. Prices are in the currency of the shop. */
 const product = Effect.fnUntraced(function* (given: typeof Product.Type, currency: string | undefined) {
@@ -251,7 +230,7 @@ const product = Effect.fnUntraced(function* (given: typeof Product.Type, currenc
         updatedAt,
         name: variant === null ? given.title : `${given.title} – ${variant}`,
         sku: filled(sku),
-        description: plain(given.body_html),
+        description: htmlText(given.body_html),
         price:
           price == null || currency === undefined
             ? null
@@ -266,7 +245,7 @@ const product = Effect.fnUntraced(function* (given: typeof Product.Type, currenc
 export type ShopifyKind = "order" | "checkout" | "customer" | "product"
 
 /** The records of a parsed object. `currency`: that of the shop, for products. Fails for good when it is none of what it should be. */
-export const recordsOf = (
+export const shopifyRecords = (
   kind: ShopifyKind,
   value: unknown,
   currency: string | undefined
@@ -284,6 +263,3 @@ export const recordsOf = (
       return Effect.flatMap(read(Product), (given) => product(given, currency))
   }
 }
-
-/** A text of JSON with exact ids. */
-export const parsed = (text: string): unknown => exactJson(text)

@@ -5,9 +5,9 @@ import { type AppAnswer, AppFailure, type AppSession } from "../../domain/apps/A
 import { isOk, statusFailure } from "../../domain/apps/StatusFailure.ts"
 
 /** The version of the Admin API and of webhooks that this adapter speaks. */
-export const apiVersion = "2026-10"
+export const shopifyVersion = "2026-10"
 /** Shopify answers a version for a year. */
-export const apiVersionEndsAt = Date.parse("2027-10-01T00:00:00Z")
+export const shopifyVersionEndsAt = Date.parse("2027-10-01T00:00:00Z")
 
 /** A token is renewed so long before its end. */
 const earlySeconds = 3_600
@@ -23,11 +23,11 @@ const unreadable = new AppFailure({ action: "retry", message: "Shopify's answer 
 export const isShopDomain = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,60}\.myshopify\.com$/.test(text)
 
 /** Where a shop answers. `baseUrl` is set where a simulator is asked instead. */
-export const addressOf = (settings: AppSession["settings"], baseUrl: string | undefined): string =>
+export const shopAddress = (settings: AppSession["settings"], baseUrl: string | undefined): string =>
   baseUrl ?? `https://${String(settings.shop)}`
 
 /** Gets a token for the app's client id and secret. */
-export const newToken = Effect.fnUntraced(function* (
+export const newShopifyToken = Effect.fnUntraced(function* (
   ask: AppSession["ask"],
   address: string,
   credentials: Readonly<Record<string, string>>,
@@ -86,12 +86,12 @@ export const makeShopifyRequests = (baseUrl: string | undefined) => {
   const tokenOf = Effect.fnUntraced(function* ({ ask, credentials, settings }: AppSession) {
     if (credentials.accessToken !== undefined) return credentials.accessToken
     const now = yield* Clock.currentTimeMillis
-    return (yield* newToken(ask, addressOf(settings, baseUrl), credentials, now)).accessToken
+    return (yield* newShopifyToken(ask, shopAddress(settings, baseUrl), credentials, now)).accessToken
   })
 
   const sent = Effect.fnUntraced(function* (session: AppSession, { method, path, body }: Asked) {
-    const address = addressOf(session.settings, baseUrl)
-    const bare = HttpClientRequest.make(method)(`${address}/admin/api/${apiVersion}/${path}`).pipe(
+    const address = shopAddress(session.settings, baseUrl)
+    const bare = HttpClientRequest.make(method)(`${address}/admin/api/${shopifyVersion}/${path}`).pipe(
       HttpClientRequest.setHeader("x-shopify-access-token", yield* tokenOf(session)),
       HttpClientRequest.acceptJson
     )

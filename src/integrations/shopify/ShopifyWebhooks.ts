@@ -2,12 +2,13 @@
 import { Effect, Schema } from "effect"
 import { type AppHeard, AppRejection, type AppRequest } from "../../domain/apps/AppInbound.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
-import { isSigned } from "../secrets/SignedBody.ts"
-import { parsed, type ShopifyKind } from "./ShopifyRecords.ts"
-import { apiVersion, type ShopifyRequests } from "./ShopifyRequests.ts"
+import { isSignedBody } from "../secrets/SignedBody.ts"
+import { exactJson } from "../../domain/basics/Json.ts"
+import type { ShopifyKind } from "./ShopifyRecords.ts"
+import { shopifyVersion, type ShopifyRequests } from "./ShopifyRequests.ts"
 
 /** What each topic is about. */
-export const topics: Readonly<Record<string, ShopifyKind>> = {
+export const shopifyTopics: Readonly<Record<string, ShopifyKind>> = {
   "orders/create": "order",
   "orders/updated": "order",
   "orders/paid": "order",
@@ -37,14 +38,14 @@ const rejected = (status: 400 | 401, message: string) => new AppRejection({ stat
 const secretsOf = ({ clientSecret, webhookSecret }: AppSession["credentials"]) =>
   [webhookSecret, clientSecret].filter((secret) => secret !== undefined)
 
-export const verify = (
+export const verifyShopify = (
   { credentials, settings }: AppSession,
   request: AppRequest
 ): Effect.Effect<AppHeard, AppRejection> =>
   Effect.gen(function* () {
     const signature = header(request, "hmac-sha256")
     if (signature === undefined) return yield* rejected(401, "The header X-Shopify-Hmac-Sha256 is missing.")
-    if (!isSigned(secretsOf(credentials), request.body, signature))
+    if (!isSignedBody(secretsOf(credentials), request.body, signature))
       return yield* rejected(401, "The signature is not that of this shop.")
     const shop = header(request, "shop-domain")
     if (shop !== undefined && shop.toLowerCase() !== settings.shop)
@@ -53,11 +54,11 @@ export const verify = (
     const id = header(request, "webhook-id")
     if (topic === undefined || id === undefined || id === "" || id.length > 200)
       return yield* rejected(400, "The headers X-Shopify-Topic and X-Shopify-Webhook-Id are needed.")
-    const kind = topics[topic]
-    // What nobody has asked for is taken and not read, e.g. the topics about protected data of public apps.
+    const kind = shopifyTopics[topic]
+    // What nobody has asked for is taken and not read, e.g. the shopifyTopics about protected data of public apps.
     if (kind === undefined) return { arrivals: [] }
     const payload = Buffer.from(request.body).toString("utf8")
-    const named = readNamed(parsed(payload))
+    const named = readNamed(exactJson(payload))
     const subject = named._tag === "Some" ? (kind === "checkout" ? named.value.token : named.value.id) : undefined
     if (subject === undefined) return yield* rejected(400, "The body names no record.")
     const at = Date.parse(header(request, "triggered-at") ?? "")
@@ -86,13 +87,13 @@ const createQuery =
 const deleteQuery =
   "mutation ($id: ID!) { webhookSubscriptionDelete(id: $id) { userErrors { message } } }"
 
-export const makeRegistration = ({ graph }: ShopifyRequests) => {
+export const makeShopifyRegistration = ({ graph }: ShopifyRequests) => {
   const registered = (session: AppSession) =>
     Effect.map(graph(session, Registered, listQuery), ({ webhookSubscriptions }) => webhookSubscriptions.nodes)
 
   const subscribe = Effect.fnUntraced(function* (session: AppSession, uri: string) {
     const there = yield* registered(session)
-    const missing = Object.keys(topics).filter(
+    const missing = Object.keys(shopifyTopics).filter(
       (topic) => !there.some((one) => one.topic === graphName(topic) && one.uri === uri)
     )
     for (const topic of missing) {
@@ -104,7 +105,7 @@ export const makeRegistration = ({ graph }: ShopifyRequests) => {
       if (error !== undefined && !/already been taken/i.test(error.message))
         return yield* new AppFailure({
           action: "give_up",
-          message: `Shopify did not register ${topic} (${apiVersion}): ${error.message.slice(0, 200)}`
+          message: `Shopify did not register ${topic} (${shopifyVersion}): ${error.message.slice(0, 200)}`
         })
     }
   })

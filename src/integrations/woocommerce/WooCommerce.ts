@@ -5,9 +5,10 @@ import type { AppArrival, PullRequest } from "../../domain/apps/AppInbound.ts"
 import type { AppRecord } from "../../domain/apps/AppRecord.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
 import { cartMinutesProblem } from "../../domain/apps/Stores.ts"
-import { parsed, recordsOf, type WooKind } from "./WooRecords.ts"
-import { asked, decoded, storeOf } from "./WooRequests.ts"
-import { subscribe, topics, unsubscribe, verify } from "./WooWebhooks.ts"
+import { exactJson } from "../../domain/basics/Json.ts"
+import { wooRecords, type WooKind } from "./WooRecords.ts"
+import { askWoo, decodedWoo, wooAddress } from "./WooRequests.ts"
+import { subscribeWoo, unsubscribeWoo, verifyWoo, wooTopics } from "./WooWebhooks.ts"
 
 const Settings = Schema.Struct({ value: Schema.String })
 const Named = Schema.Struct({ id: Schema.Union([Schema.String, Schema.Number]) })
@@ -22,7 +23,7 @@ interface Page {
   readonly path: string
   readonly size: number
   readonly query: string
-  /** Customers cannot be asked for by the time of their change. */
+  /** Customers cannot be askWoo for by the time of their change. */
   readonly changed: boolean
 }
 const pages: Readonly<Record<WooKind, Page>> = {
@@ -36,37 +37,37 @@ const dayMs = 86_400_000
 const gone = ["order.deleted", "product.deleted"]
 
 const rowsOf = (text: string): Effect.Effect<ReadonlyArray<unknown>, AppFailure> => {
-  const value = parsed(text)
+  const value = exactJson(text)
   return Array.isArray(value)
     ? Effect.succeed(value)
     : Effect.fail(new AppFailure({ action: "retry", message: "WooCommerce's answer could not be read." }))
 }
 
-/** `plainHttp`: the store may be asked over plain http, for stores on the operator's own machine. */
+/** `plainHttp`: the store may be askWoo over plain http, for stores on the operator's own machine. */
 export const make = ({ plainHttp = false }: { readonly plainHttp?: boolean } = {}): AppAdapter => {
   /** The currency of products, which they do not name. It is stored with the credentials when the store is connected. */
   const currencyOf = Effect.fnUntraced(function* (session: AppSession) {
     const known = session.credentials.currency
     if (known !== undefined) return known
-    const answer = yield* asked(session, { method: "GET", path: "settings/general/woocommerce_currency" })
-    return (yield* decoded(Settings, answer)).value
+    const answer = yield* askWoo(session, { method: "GET", path: "settings/general/woocommerce_currency" })
+    return (yield* decodedWoo(Settings, answer)).value
   })
 
   /** A product that has variations is those. */
   const productRecords = Effect.fnUntraced(function* (session: AppSession, value: unknown, currency: string) {
     const variable = asVariable(value)
-    if (variable._tag === "None") return yield* recordsOf("product", value, { currency })
+    if (variable._tag === "None") return yield* wooRecords("product", value, { currency })
     const parent = { id: String(variable.value.id), name: variable.value.name }
-    const answer = yield* asked(session, { method: "GET", path: `products/${parent.id}/variations?per_page=100` })
+    const answer = yield* askWoo(session, { method: "GET", path: `products/${parent.id}/variations?per_page=100` })
     const records = yield* Effect.forEach(yield* rowsOf(answer.text), (row) =>
-      recordsOf("product", row, { currency, parent })
+      wooRecords("product", row, { currency, parent })
     )
     return records.flat()
   })
 
   const read = Effect.fnUntraced(function* (session: AppSession, { topic, payload, at }: AppArrival, now: number) {
-    const kind = topics[topic]
-    const value = parsed(payload)
+    const kind = wooTopics[topic]
+    const value = exactJson(payload)
     if (gone.includes(topic)) {
       const { id } = yield* Effect.mapError(
         Schema.decodeUnknownEffect(Named)(value),
@@ -76,7 +77,7 @@ export const make = ({ plainHttp = false }: { readonly plainHttp?: boolean } = {
       const removed: AppRecord = { _tag: "removed", what, externalId: String(id), updatedAt: at ?? now }
       return [removed]
     }
-    if (kind !== "product") return yield* recordsOf(kind, value)
+    if (kind !== "product") return yield* wooRecords(kind, value)
     return yield* productRecords(session, value, yield* currencyOf(session))
   })
 
@@ -89,12 +90,12 @@ export const make = ({ plainHttp = false }: { readonly plainHttp?: boolean } = {
         ? ""
         : `&modified_after=${encodeURIComponent(new Date(since - earlierMs).toISOString().slice(0, 19))}&dates_are_gmt=true`
     const paging = `per_page=${size}&page=${number}&orderby=id&order=asc`
-    const answer = yield* asked(session, { method: "GET", path: `${path}?${paging}${query}${from}` })
+    const answer = yield* askWoo(session, { method: "GET", path: `${path}?${paging}${query}${from}` })
     const rows = yield* rowsOf(answer.text)
     const currency = kind === "product" ? yield* currencyOf(session) : ""
     const records = yield* Effect.forEach(rows, (row) =>
       Effect.catchIf(
-        kind === "product" ? productRecords(session, row, currency) : recordsOf(kind, row),
+        kind === "product" ? productRecords(session, row, currency) : wooRecords(kind, row),
         // One record that cannot be read does not keep the others from coming.
         ({ action }) => action === "give_up",
         ({ message }) => Effect.as(Effect.logWarning("a record of WooCommerce was left out", { kind, reason: message }), [])
@@ -115,19 +116,19 @@ export const make = ({ plainHttp = false }: { readonly plainHttp?: boolean } = {
         : "settings.url is invalid: it must begin with https://, because the keys are sent with each request."
     },
     identify: Effect.fnUntraced(function* (session) {
-      yield* asked(session, { method: "GET", path: "orders?per_page=1" })
-      const { host, pathname } = new URL(storeOf(session.settings))
+      yield* askWoo(session, { method: "GET", path: "orders?per_page=1" })
+      const { host, pathname } = new URL(wooAddress(session.settings))
       const name = `${host}${pathname.replace(/\/$/, "")}`
       return { id: name, name }
     }),
     inbound: {
-      verify,
+      verify: verifyWoo,
       read,
       subscribe: Effect.fnUntraced(function* (session, webhookUrl) {
-        const learned = yield* subscribe(session, webhookUrl)
+        const learned = yield* subscribeWoo(session, webhookUrl)
         return { ...learned, currency: yield* currencyOf(session) }
       }),
-      unsubscribe
+      unsubscribe: unsubscribeWoo
     },
     pull: { kinds: ["customer", "product", "order"], page, everyMs: dayMs }
   }

@@ -13,6 +13,7 @@ import type {
   ProductRecord
 } from "../../domain/apps/AppRecord.ts"
 import { AppFailure } from "../../domain/apps/AppSession.ts"
+import { filled, fullName, htmlText } from "../../domain/apps/Stores.ts"
 import { exactJson } from "../../domain/basics/Json.ts"
 import { phoneIn } from "../../domain/basics/Phone.ts"
 import { amountOf, isCurrency, roundedAmountOf } from "../../domain/business/records/Money.ts"
@@ -106,13 +107,7 @@ const rounded = (decimal: string | number | null | undefined, currency: string) 
   return found === undefined ? Effect.fail(unreadable("record with an amount")) : Effect.succeed(found)
 }
 
-const filled = (text: string | null | undefined): string | null =>
-  text == null || text.trim() === "" ? null : text.trim()
-
 type Person = typeof Billing.Type | null | undefined
-
-const nameOf = (person: { readonly first_name?: string | null; readonly last_name?: string | null } | null | undefined) =>
-  filled(`${person?.first_name ?? ""} ${person?.last_name ?? ""}`)
 
 /** People write numbers as in their own country. */
 const phoneOf = (person: Person): string | null => {
@@ -126,7 +121,7 @@ const customerId = (id: string | number | null | undefined) => (id == null || St
 const buyerOf = ({ billing, shipping, customer_id }: typeof Order.Type): BuyerRecord | null => {
   const buyer = {
     externalId: customerId(customer_id),
-    name: nameOf(billing) ?? nameOf(shipping),
+    name: fullName(billing) ?? fullName(shipping),
     phone: phoneOf(billing) ?? phoneOf(shipping),
     email: filled(billing?.email)
   }
@@ -134,7 +129,7 @@ const buyerOf = ({ billing, shipping, customer_id }: typeof Order.Type): BuyerRe
 }
 
 /** The id under which a product, or a variation of it, is kept. */
-export const productId = (
+export const wooProductId = (
   product: string | number | null | undefined,
   variation: string | number | null | undefined
 ): string | null => {
@@ -166,7 +161,7 @@ const order = Effect.fnUntraced(function* (given: typeof Order.Type) {
     const whole = yield* rounded(line.subtotal, currency)
     subtotal += whole
     lines.push({
-      productExternalId: productId(line.product_id, line.variation_id),
+      productExternalId: wooProductId(line.product_id, line.variation_id),
       sku: filled(line.sku),
       name: filled(line.name) ?? "Product",
       quantity: line.quantity,
@@ -207,25 +202,13 @@ const customer = Effect.fnUntraced(function* (given: typeof Customer.Type) {
     _tag: "customer",
     externalId: String(given.id),
     updatedAt: yield* timeOf(given.date_modified_gmt ?? given.date_created_gmt, "customer"),
-    name: nameOf(given) ?? nameOf(given.billing),
+    name: fullName(given) ?? fullName(given.billing),
     phone: phoneOf(given.billing),
     email: filled(given.email) ?? filled(given.billing?.email),
     tags: []
   }
   return [made] satisfies ReadonlyArray<AppRecord>
 })
-
-const plain = (html: string | null | undefined): string | null =>
-  filled(
-    (html ?? "")
-      .replace(/<(br|\/p|\/div|\/li)[^>]*>/gi, "\n")
-      .replace(/<[^>]*>/g, "")
-      .replace(/&nbsp;/g, " ")
-      .replace(/&lt;/g, "<")
-      .replace(/&gt;/g, ">")
-      .replace(/&quot;/g, '"')
-      .replace(/&amp;/g, "&")
-  )
 
 /** A product, or with `parent` a variation of it. Prices are in the currency of the store. */
 const product = Effect.fnUntraced(function* (
@@ -241,7 +224,7 @@ const product = Effect.fnUntraced(function* (
     updatedAt: yield* timeOf(given.date_modified_gmt ?? given.date_created_gmt, "product"),
     name: parent === undefined || name.startsWith(parent.name) ? name : `${parent.name} – ${name}`,
     sku: filled(given.sku),
-    description: plain(given.short_description) ?? plain(given.description),
+    description: htmlText(given.short_description) ?? htmlText(given.description),
     price: price === null || currency === undefined ? null : { amount: yield* rounded(price, currency), currency },
     stock: given.manage_stock === false || given.stock_quantity == null ? null : Math.trunc(given.stock_quantity)
   }
@@ -256,7 +239,7 @@ interface Around {
 }
 
 /** The records of a parsed object. Fails for good when it is none of what it should be. */
-export const recordsOf = (
+export const wooRecords = (
   kind: WooKind,
   value: unknown,
   { currency, parent }: Around = {}
@@ -272,5 +255,3 @@ export const recordsOf = (
       return Effect.flatMap(read(Product), (given) => product(given, currency, parent))
   }
 }
-
-export const parsed = (text: string): unknown => exactJson(text)

@@ -18,10 +18,10 @@ interface Asked {
 }
 
 /** The address of the store without a slash at its end. */
-export const storeOf = (settings: AppSession["settings"]): string => String(settings.url).replace(/\/+$/, "")
+export const wooAddress = (settings: AppSession["settings"]): string => String(settings.url).replace(/\/+$/, "")
 
-export const sent = ({ ask, credentials, settings }: AppSession, { method, path, body }: Asked) => {
-  const bare = HttpClientRequest.make(method)(`${storeOf(settings)}/wp-json/wc/v3/${path}`).pipe(
+const sent = ({ ask, credentials, settings }: AppSession, { method, path, body }: Asked) => {
+  const bare = HttpClientRequest.make(method)(`${wooAddress(settings)}/wp-json/wc/v3/${path}`).pipe(
     HttpClientRequest.basicAuth(credentials.consumerKey, credentials.consumerSecret),
     HttpClientRequest.acceptJson
   )
@@ -29,7 +29,7 @@ export const sent = ({ ask, credentials, settings }: AppSession, { method, path,
 }
 
 /** A success; every other status is a failure. */
-export const asked = Effect.fnUntraced(function* (session: AppSession, request: Asked) {
+export const askWoo = Effect.fnUntraced(function* (session: AppSession, request: Asked) {
   const answer: AppAnswer = yield* sent(session, request)
   if (isOk(answer)) return answer
   const found = readRefusal(answer.text)
@@ -43,12 +43,12 @@ export const asked = Effect.fnUntraced(function* (session: AppSession, request: 
   if (answer.status === 404)
     return yield* new AppFailure({
       action: "give_up",
-      message: `WooCommerce answered 404: is ${storeOf(session.settings)} the address of the store, with permalinks switched on? ${words}`
+      message: `WooCommerce answered 404: is ${wooAddress(session.settings)} the address of the store, with permalinks switched on? ${words}`
     })
   return yield* statusFailure("WooCommerce", answer, yield* Clock.currentTimeMillis, words)
 })
 
-export const decoded = <A>(schema: Schema.Decoder<A>, { text }: AppAnswer) =>
+export const decodedWoo = <A>(schema: Schema.Decoder<A>, { text }: AppAnswer) =>
   Effect.mapError(
     Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(text),
     () => new AppFailure({ action: "retry", message: "WooCommerce's answer could not be read." })

@@ -3,12 +3,13 @@ import { randomBytes } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { type AppHeard, AppRejection, type AppRequest } from "../../domain/apps/AppInbound.ts"
 import type { AppSession } from "../../domain/apps/AppSession.ts"
-import { isSigned } from "../secrets/SignedBody.ts"
-import { parsed, type WooKind } from "./WooRecords.ts"
-import { asked, decoded } from "./WooRequests.ts"
+import { isSignedBody } from "../secrets/SignedBody.ts"
+import { exactJson } from "../../domain/basics/Json.ts"
+import type { WooKind } from "./WooRecords.ts"
+import { askWoo, decodedWoo } from "./WooRequests.ts"
 
 /** What each topic is about. */
-export const topics: Readonly<Record<string, WooKind>> = {
+export const wooTopics: Readonly<Record<string, WooKind>> = {
   "order.created": "order",
   "order.updated": "order",
   "order.restored": "order",
@@ -28,7 +29,7 @@ const Named = Schema.Struct({ id: Schema.Union([Schema.String, Schema.Number]) }
 const readNamed = Schema.decodeUnknownOption(Named)
 const rejected = (status: 400 | 401, message: string) => new AppRejection({ status, message })
 
-export const verify = (
+export const verifyWoo = (
   { credentials }: AppSession,
   { headers, body }: AppRequest
 ): Effect.Effect<AppHeard, AppRejection> =>
@@ -37,16 +38,16 @@ export const verify = (
     const signature = headers["x-wc-webhook-signature"]
     if (signature === undefined) return yield* rejected(401, "The header X-WC-Webhook-Signature is missing.")
     const { webhookSecret } = credentials
-    if (webhookSecret === undefined || !isSigned([webhookSecret], body, signature))
+    if (webhookSecret === undefined || !isSignedBody([webhookSecret], body, signature))
       return yield* rejected(401, "The signature is not that of this store.")
     const topic = headers["x-wc-webhook-topic"]
     const id = headers["x-wc-webhook-delivery-id"]
     if (topic === undefined || id === undefined || id === "" || id.length > 200)
       return yield* rejected(400, "The headers X-WC-Webhook-Topic and X-WC-Webhook-Delivery-ID are needed.")
-    const kind = topics[topic]
+    const kind = wooTopics[topic]
     if (kind === undefined) return { arrivals: [] }
     const payload = Buffer.from(body).toString("utf8")
-    const named = readNamed(parsed(payload))
+    const named = readNamed(exactJson(payload))
     if (named._tag === "None") return yield* rejected(400, "The body names no record.")
     const lane = `${kind} ${String(named.value.id).slice(0, 200)}`
     return { arrivals: [{ id, topic, lane, at: null, payload }] }
@@ -61,21 +62,21 @@ const Webhook = Schema.Struct({
 const decodeList = Schema.Array(Webhook)
 
 const registered = Effect.fnUntraced(function* (session: AppSession, url: string) {
-  const answer = yield* asked(session, { method: "GET", path: "webhooks?per_page=100&status=all" })
-  return (yield* decoded(decodeList, answer)).filter(({ delivery_url }) => delivery_url === url)
+  const answer = yield* askWoo(session, { method: "GET", path: "webhooks?per_page=100&status=all" })
+  return (yield* decodedWoo(decodeList, answer)).filter(({ delivery_url }) => delivery_url === url)
 })
 
 /** Registers what is missing. Keys that may only read leave it to a person, who enters the secret that the store has. */
-export const subscribe = Effect.fnUntraced(function* (session: AppSession, url: string) {
+export const subscribeWoo = Effect.fnUntraced(function* (session: AppSession, url: string) {
   const known = session.credentials.webhookSecret
   const secret = known ?? randomBytes(24).toString("base64url")
   const work = Effect.gen(function* () {
     const there = yield* registered(session, url)
     for (const { id } of there.filter(({ status }) => status !== "active"))
-      yield* asked(session, { method: "POST", path: `webhooks/${id}`, body: { status: "active", secret } })
-    for (const topic of Object.keys(topics).filter((one) => !there.some((webhook) => webhook.topic === one))) {
+      yield* askWoo(session, { method: "POST", path: `webhooks/${id}`, body: { status: "active", secret } })
+    for (const topic of Object.keys(wooTopics).filter((one) => !there.some((webhook) => webhook.topic === one))) {
       const body = { name: `Parley ${topic}`, topic, delivery_url: url, secret, status: "active" }
-      yield* asked(session, { method: "POST", path: "webhooks", body })
+      yield* askWoo(session, { method: "POST", path: "webhooks", body })
     }
     return { webhookSecret: secret }
   })
@@ -90,7 +91,7 @@ export const subscribe = Effect.fnUntraced(function* (session: AppSession, url: 
   )
 })
 
-export const unsubscribe = Effect.fnUntraced(function* (session: AppSession, url: string) {
+export const unsubscribeWoo = Effect.fnUntraced(function* (session: AppSession, url: string) {
   for (const { id } of yield* registered(session, url))
-    yield* asked(session, { method: "DELETE", path: `webhooks/${id}?force=true` })
+    yield* askWoo(session, { method: "DELETE", path: `webhooks/${id}?force=true` })
 })

@@ -19,4 +19,4 @@ export const existing = Effect.fnUntraced(function* (
 })
 
 /** Ids as they are stored: each once, in order. */
-export const idsOf = (ids: ReadonlyArray<string> = []): ReadonlyArray<string> => [...new Set(ids)].sort()
+export const sortedIds = (ids: ReadonlyArray<string> = []): ReadonlyArray<string> => [...new Set(ids)].sort()
