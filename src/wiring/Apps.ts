@@ -4,31 +4,33 @@ import * as SyncWorker from "../actors/apps/SyncWorker.ts"
 import type { Settings } from "../config/Environment.ts"
 import { AppAdapters } from "../domain/apps/AppAdapter.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
+import * as Salesforce from "../integrations/salesforce/Salesforce.ts"
 import { addressRefusal } from "../integrations/web/AddressRefusal.ts"
 import * as GuardedHttpClient from "../integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../integrations/webhook-target/WebhookTarget.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 import { rateLimits } from "./Coordination.ts"
 
-const hubspot = ({ hubspot: { baseUrl, authorizeUrl, clientId, clientSecret } }: Settings) => {
-  const client = Option.getOrUndefined(
-    Option.map(Option.all({ id: clientId, secret: clientSecret }), ({ id, secret }) => ({
-      id,
-      secret: Redacted.value(secret)
-    }))
-  )
-  return HubSpot.make({ baseUrl, authorizeUrl, ...(client === undefined ? {} : { client }) })
-}
+/** The operator's app at a provider, if there is one. */
+const clientOf = ({ clientId, clientSecret }: Settings["hubspot"] | Settings["salesforce"]) =>
+  Option.match(Option.all({ id: clientId, secret: clientSecret }), {
+    onNone: () => ({}),
+    onSome: ({ id, secret }) => ({ client: { id, secret: Redacted.value(secret) } })
+  })
 
 /** The adapters and their client. */
 export const apps = (settings: Settings) => {
-  const { allowPrivateTools: allowPrivateNetwork } = settings
+  const { allowPrivateTools: allowPrivateNetwork, hubspot, salesforce } = settings
   return Layer.merge(
     Layer.succeed(AppAdapters, {
       webhook: WebhookTarget.make(addressRefusal({ allowPrivateNetwork })),
-      hubspot: hubspot(settings)
+      hubspot: HubSpot.make({ ...hubspot, ...clientOf(hubspot) }),
+      salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) })
     }),
-    GuardedHttpClient.layer({ allowPrivateNetwork, ownOrigins: [new URL(settings.hubspot.baseUrl).origin] })
+    GuardedHttpClient.layer({
+      allowPrivateNetwork,
+      ownOrigins: [hubspot.baseUrl, salesforce.loginUrl].map((url) => new URL(url).origin)
+    })
   )
 }
 

@@ -1,17 +1,25 @@
 /** The adapters of integrations, which may reach loopback, and their client. */
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
 import { hubSpotClient } from "../../simulators/crm/HubSpotTokens.ts"
+import { salesforceClient } from "../../simulators/crm/Salesforce.ts"
 import { type AppAdapter, AppAdapters } from "../../src/domain/apps/AppAdapter.ts"
 import * as HubSpot from "../../src/integrations/hubspot/HubSpot.ts"
+import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
+import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
 import * as GuardedHttpClient from "../../src/integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../../src/integrations/webhook-target/WebhookTarget.ts"
 
-/** Nobody answers for HubSpot by default. `crm` takes HubSpot's place. */
+const nobody = "http://127.0.0.1:9"
+
+/** Nobody answers for the providers by default. `crm` takes HubSpot's place. */
 export const testApps = ({
-  hubspot = "http://127.0.0.1:9",
+  hubspot = nobody,
+  salesforce = nobody,
   crm
 }: {
   readonly hubspot?: string
+  readonly salesforce?: string
   readonly crm?: AppAdapter
 } = {}) =>
   Layer.merge(
@@ -23,7 +31,11 @@ export const testApps = ({
           baseUrl: hubspot,
           authorizeUrl: "https://app.hubspot.com/oauth/authorize",
           client: hubSpotClient
-        })
+        }),
+      salesforce: Salesforce.make({ loginUrl: salesforce, client: salesforceClient })
     }),
     GuardedHttpClient.layer({ allowPrivateNetwork: true })
   )
+
+/** Provides what opening a session of any provider needs. */
+export const withTestApps = Effect.provide([testApps(), RateLimiter.layer.pipe(Layer.provide(RateLimitMemory.layer))])

@@ -76,7 +76,12 @@ export const makeAuthorizeConnection = Effect.fnUntraced(function* ({
   const authorized = traced("ManageConnections.authorized")(function* (
     organizationId: string,
     userId: string,
-    given: { readonly state: string; readonly code: string | undefined; readonly error: string | undefined },
+    given: {
+      readonly state: string
+      readonly code: string | undefined
+      readonly error: string | undefined
+      readonly description: string | undefined
+    },
     redirectUri: string
   ) {
     const began = yield* Clock.currentTimeMillis
@@ -86,10 +91,12 @@ export const makeAuthorizeConnection = Effect.fnUntraced(function* ({
         message: "This authorization is over or was begun by somebody else. Please begin again."
       })
     const { provider, verifier } = pending
-    if (given.code === undefined)
+    if (given.code === undefined) {
+      const reason = adapters[provider].oauth?.declined?.(given.error ?? "", given.description ?? "")
       return yield* new InvalidConnection({
-        message: `${rowOf(provider).title} was not authorized. Please begin again.`
+        message: reason ?? `${rowOf(provider).title} was not authorized. Please begin again.`
       })
+    }
     yield* allowed(organizationId, provider)
     const oauth = yield* oauthOf(provider)
     const ask = askUnlogged({ provider, id: organizationId })

@@ -13,7 +13,6 @@ import {
   type StoredConnection
 } from "./AppConnection.ts"
 import type { AppFailure, AppSession } from "./AppSession.ts"
-import { makeAppTokens } from "./AppTokens.ts"
 import { ArrivalQueue } from "./ArrivalQueue.ts"
 import { makeAuthorizeConnection } from "./AuthorizeConnection.ts"
 import { type AppProvider, appProviders, isAppProvider, rowOf } from "./Catalogue.ts"
@@ -24,9 +23,9 @@ import {
   ProviderUnreachable
 } from "./ConnectionErrors.ts"
 import { completedConnection, type GivenConnection } from "./ConnectionRules.ts"
-import { makeOpenSession } from "./OpenSession.ts"
 import { PullQueue } from "./PullQueue.ts"
 import { SyncRecords } from "./SyncRecords.ts"
+import { makeUseConnection } from "./UseConnection.ts"
 
 const recordable = ({ enabled, account, settings }: ConnectionRecord) => ({ enabled, account, settings })
 
@@ -42,8 +41,7 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
   const organizations = yield* Organizations
   const adapters = yield* AppAdapters
   const audit = yield* Audit
-  const { open, askUnlogged } = yield* makeOpenSession
-  const fresh = yield* makeAppTokens
+  const { use, open, askUnlogged } = yield* makeUseConnection
 
   const known = (name: string) =>
     isAppProvider(name)
@@ -118,7 +116,7 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
     const webhookToken = before?.webhookToken ?? randomBytes(32).toString("base64url")
     const url = webhookUrl(provider, webhookToken) ?? ""
     const learned = inbound.subscribe?.(session, url, yield* Clock.currentTimeMillis) ?? Effect.succeed({})
-    return { webhookToken, learned: yield* Effect.mapError(learned, refused) }
+    return { webhookToken, learned: yield* learned }
   })
 
   /** Asks the provider whose account the credentials open, and stores them. */
@@ -126,13 +124,24 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
     organizationId: string,
     provider: AppProvider,
     before: StoredConnection | undefined,
-    completed: Pick<StoredConnection, "credentials" | "settings">
+    given: Pick<StoredConnection, "credentials" | "settings">
   ) {
-    const { session } = open({ ...completed, organizationId, provider, id: organizationId })
-    const account = yield* Effect.mapError(adapters[provider].identify(session), refused)
-    const { webhookToken, learned } = yield* registered(provider, before, session)
-    const { settings } = completed
-    const credentials = { ...completed.credentials, ...learned }
+    const { identify } = adapters[provider]
+    const ready = (session: AppSession, credentials: StoredConnection["credentials"]) =>
+      Effect.gen(function* () {
+        const account = yield* identify(session)
+        const { webhookToken, learned } = yield* registered(provider, before, session)
+        return { account, webhookToken, credentials: { ...credentials, ...learned } }
+      })
+    // Tokens of an authorization that are kept may have ended since.
+    const { refreshToken } = given.credentials
+    const isKept =
+      before !== undefined && refreshToken !== undefined && before.credentials.refreshToken === refreshToken
+    const asked = isKept
+      ? use({ ...before, settings: given.settings }, ({ session }, current) => ready(session, current.credentials))
+      : ready(open({ ...given, organizationId, provider, id: organizationId }).session, given.credentials)
+    const { account, credentials, webhookToken } = yield* Effect.mapError(asked, refused)
+    const { settings } = given
     const now = yield* Clock.currentTimeMillis
     const after = yield* audit.recorded(
       organizationId,
@@ -142,8 +151,8 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
         subjectId: after.id,
         after: {
           ...recordable(after),
-          changedSecrets: Object.keys(completed.credentials).filter(
-            (secret) => completed.credentials[secret] !== before?.credentials[secret]
+          changedSecrets: Object.keys(credentials).filter(
+            (secret) => credentials[secret] !== before?.credentials[secret]
           )
         }
       })
@@ -175,10 +184,10 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
     const { provider, id } = connection
     yield* allowed(organizationId, provider)
     const now = yield* Clock.currentTimeMillis
-    const attempt = Effect.flatMap(fresh(connection, askUnlogged(connection)), (current) => {
-      const { session } = open(current)
-      return adapters[provider].tryOut?.(session, now) ?? Effect.asVoid(adapters[provider].identify(session))
-    })
+    const attempt = use(
+      connection,
+      ({ session }) => adapters[provider].tryOut?.(session, now) ?? Effect.asVoid(adapters[provider].identify(session))
+    )
     const failure = yield* Effect.flip(attempt).pipe(Effect.catch(() => Effect.undefined))
     if (failure === undefined) yield* connections.note(organizationId, id, null, now)
     else if (failure.action === "reconnect")
