@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { hubSpotClient } from "../../simulators/crm/HubSpotTokens.ts"
 import { salesforceClient } from "../../simulators/crm/Salesforce.ts"
-import { AppAdapters } from "../../src/domain/apps/AppAdapter.ts"
+import { type AppAdapter, AppAdapters } from "../../src/domain/apps/AppAdapter.ts"
 import * as HubSpot from "../../src/integrations/hubspot/HubSpot.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
 import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
@@ -14,24 +14,28 @@ import * as WebhookTarget from "../../src/integrations/webhook-target/WebhookTar
 
 const nobody = "http://127.0.0.1:9"
 
-/** Nobody answers for the providers by default. */
+/** Nobody answers for the providers by default. `crm` takes HubSpot's place. */
 export const testApps = ({
   hubspot = nobody,
   salesforce = nobody,
-  shopify = nobody
+  shopify = nobody,
+  crm
 }: {
   readonly hubspot?: string
   readonly salesforce?: string
   readonly shopify?: string
+  readonly crm?: AppAdapter
 } = {}) =>
   Layer.merge(
     Layer.succeed(AppAdapters, {
       webhook: WebhookTarget.make(() => undefined),
-      hubspot: HubSpot.make({
-        baseUrl: hubspot,
-        authorizeUrl: "https://app.hubspot.com/oauth/authorize",
-        client: hubSpotClient
-      }),
+      hubspot:
+        crm ??
+        HubSpot.make({
+          baseUrl: hubspot,
+          authorizeUrl: "https://app.hubspot.com/oauth/authorize",
+          client: hubSpotClient
+        }),
       salesforce: Salesforce.make({ loginUrl: salesforce, client: salesforceClient }),
       shopify: Shopify.make({ baseUrl: shopify }),
       woocommerce: WooCommerce.make({ plainHttp: true })

@@ -42,6 +42,7 @@ export type IdPrefix =
   | "crt"
   | "con"
   | "syn"
+  | "arr"
   | "xch"
   | "trn"
   | "mcs"
