@@ -2,7 +2,7 @@
  * Shopify. Connected by the client id and secret of an app of the same organization, or by an older token that stays. It tells of orders, checkouts,
  * customers and products by webhooks; pages of the Admin API fill in what was there before, and what a lost webhook did not tell.
  */
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import type { AppAdapter } from "../../domain/apps/AppAdapter.ts"
 import type { AppArrival, PullRequest } from "../../domain/apps/AppInbound.ts"
 import type { AppRecord } from "../../domain/apps/AppRecord.ts"
@@ -55,6 +55,14 @@ export const make = ({ baseUrl }: ShopifyOptions = {}): AppAdapter => {
   const shopOf = (session: AppSession) =>
     Effect.flatMap(asked(session, { method: "GET", path: "shop.json" }), (answer) => decoded(Shop, answer))
 
+  /** What was entered may be new: a token of before may belong to another shop. */
+  const withToken = Effect.fnUntraced(function* (session: AppSession) {
+    const { ask, settings, credentials } = session
+    if (credentials.clientId === undefined) return { session, token: {} }
+    const token = yield* newShopifyToken(ask, shopAddress(settings, baseUrl), credentials, yield* Clock.currentTimeMillis)
+    return { session: { ...session, credentials: { ...credentials, ...token } }, token }
+  })
+
   /** The currency of products, which their objects do not name. It is stored with the credentials when the shop is connected. */
   const currencyOf = (session: AppSession) =>
     session.credentials.currency === undefined
@@ -98,7 +106,8 @@ export const make = ({ baseUrl }: ShopifyOptions = {}): AppAdapter => {
   })
 
   return {
-    rate: { requests: 18, windowMs: 10_000 },
+    // A bucket of 40 requests, which two a second leave.
+    rate: { requests: 36, windowMs: 18_000 },
     atOnce: 2,
     problem: ({ credentials: { clientId, clientSecret, accessToken }, settings }) => {
       const { shop } = settings
@@ -109,8 +118,10 @@ export const make = ({ baseUrl }: ShopifyOptions = {}): AppAdapter => {
       if (clientId !== undefined && clientSecret === undefined) return "credentials.clientSecret is required."
       return cartMinutesProblem(settings)
     },
-    identify: (session) =>
-      Effect.map(shopOf(session), ({ shop }) => ({ id: shop.myshopify_domain, name: shop.name })),
+    identify: Effect.fnUntraced(function* (session) {
+      const { shop } = yield* shopOf((yield* withToken(session)).session)
+      return { id: shop.myshopify_domain, name: shop.name }
+    }),
     renewal: {
       isNeeded: ({ clientId, clientSecret }) => clientId !== undefined && clientSecret !== undefined,
       renew: (ask, { credentials, settings }, now) =>
@@ -126,9 +137,10 @@ export const make = ({ baseUrl }: ShopifyOptions = {}): AppAdapter => {
     inbound: {
       verify: verifyShopify,
       read,
-      subscribe: Effect.fnUntraced(function* (session, webhookUrl) {
+      subscribe: Effect.fnUntraced(function* (given, webhookUrl) {
+        const { session, token } = yield* withToken(given)
         yield* registration.subscribe(session, webhookUrl)
-        return { currency: (yield* shopOf(session)).shop.currency }
+        return { ...token, currency: (yield* shopOf(session)).shop.currency }
       }),
       unsubscribe: registration.unsubscribe
     },

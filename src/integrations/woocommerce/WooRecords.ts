@@ -146,8 +146,8 @@ const states: Readonly<Record<string, OrderRecord["status"]>> = {
   failed: "pending",
   refunded: "refunded"
 }
-/** States in which the customer can still go on to pay. */
-const waiting = ["pending", "checkout-draft", "failed"]
+/** States without a sale: the customer may still go on to pay. A store cancels orders that wait too long. */
+const waiting = ["pending", "checkout-draft", "failed", "cancelled", "trash"]
 
 const order = Effect.fnUntraced(function* (given: typeof Order.Type) {
   const { currency, status } = given

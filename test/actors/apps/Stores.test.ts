@@ -11,6 +11,8 @@ import { json, shopifyCheckout, shopifyCustomer, shopifyOrder, shopifyProduct, w
 
 playsInRealTime()
 
+const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000).toISOString()
+
 const opened = <A extends { readonly close: () => Promise<void> }>(start: () => Promise<A>) =>
   Effect.acquireRelease(Effect.promise(start), ({ close }) => Effect.promise(close))
 
@@ -51,7 +53,7 @@ describe("a connected store", () => {
           200
         )
         assert.strictEqual(
-          yield* send(Shopify.deliveryOf("checkouts/update", json(shopifyCheckout({ id: 2, minute: 1 })))),
+          yield* send(Shopify.deliveryOf("checkouts/update", json({ ...shopifyCheckout({ id: 2, minute: 1 }), updated_at: twoHoursAgo }))),
           200
         )
         assert.strictEqual(yield* send({ ...paid, body: paid.body.replace("59.98", "0.01") }), 401)

@@ -18,6 +18,8 @@ import { cartMinutesOf, sourceOf } from "../../../domain/apps/Stores.ts"
 
 /** Of states with one time, the one that is further on counts. */
 const ranks: Readonly<Record<OrderStatus, number>> = { pending: 0, paid: 1, fulfilled: 2, canceled: 3, refunded: 4 }
+/** Carts that should have been told of earlier than this are not told of any more. */
+const latestMs = 86_400_000
 const longestName = 200
 const longestText = 10_000
 
@@ -79,7 +81,8 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
       }
       const found = yield* contacts.findByPhone(from.organizationId, phone)
       if (found !== undefined) return found.id
-      const name = cutOrNull(buyer.name, longestName)
+      // A customer brings the name that counts; only a guest has none but this.
+      const name = buyer.externalId === null ? cutOrNull(buyer.name, longestName) : null
       return yield* contacts
         .create(from.organizationId, { phone, ...(name === null ? {} : { name }) }, from.id)
         .pipe(
@@ -188,13 +191,15 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
             if (record._tag === "removed") return []
             const { buyer, currency, lines, total, recoveryUrl, startedAt, updatedAt, completedAt } = record
             const version = versionOf({ ...originOf(from, record), rank: completedAt === null ? 0 : 1 }, record)
-            const dueAt = new Date(updatedAt + cartMinutesOf(from.settings) * 60_000)
+            const dueAt = updatedAt + cartMinutesOf(from.settings) * 60_000
+            // A back-fill brings carts that were left long ago: nobody is told of those.
+            const isDue = completedAt === null && dueAt > now - latestMs
             const at = (time: number | null) => (time === null ? null : new Date(time))
             yield* sql`INSERT INTO carts AS known (organization_id, id, source, external_id, version, contact_id, buyer_external_id, currency, lines,
                 total, recovery_url, started_at, changed_at, completed_at, due_at, created_at)
               VALUES (${from.organizationId}, ${newId("crt", now)}, ${sourceOf(from)}, ${record.externalId}, ${version}, ${yield* contactOf(from, buyer)},
                 ${buyer?.externalId ?? null}, ${currency}, ${sql.json(lines.slice(0, 500).map(lineOf))}, ${total}, ${cutOrNull(recoveryUrl, 2_000)},
-                ${at(startedAt)}, ${at(updatedAt)}, ${at(completedAt)}, ${completedAt === null ? dueAt : null}, ${new Date(now)})
+                ${at(startedAt)}, ${at(updatedAt)}, ${at(completedAt)}, ${isDue ? new Date(dueAt) : null}, ${new Date(now)})
               ON CONFLICT (organization_id, source, external_id) DO UPDATE SET version = excluded.version, contact_id = excluded.contact_id,
                 buyer_external_id = excluded.buyer_external_id, currency = excluded.currency, lines = excluded.lines, total = excluded.total,
                 recovery_url = excluded.recovery_url, started_at = excluded.started_at, changed_at = excluded.changed_at,
