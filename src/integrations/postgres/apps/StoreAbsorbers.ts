@@ -5,11 +5,11 @@
 import { Effect } from "effect"
 import type { AppAbsorbers } from "../../../domain/apps/AppAbsorbers.ts"
 import type { StoredConnection } from "../../../domain/apps/AppConnection.ts"
-import type { BuyerRecord, LineRecord, OrderRecord } from "../../../domain/apps/AppRecord.ts"
+import type { BuyerRecord, LineRecord } from "../../../domain/apps/AppRecord.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { isoTime } from "../../../domain/basics/IsoTime.ts"
 import { contactPhone } from "../../../domain/basics/Phone.ts"
-import { type OrderStatus, Orders, type ReportedOrder } from "../../../domain/business/orders/Order.ts"
+import { type Order, type OrderStatus, Orders, type ReportedOrder } from "../../../domain/business/orders/Order.ts"
 import { type NewProduct, Products } from "../../../domain/business/products/Product.ts"
 import { type Origin, versionOf } from "../../../domain/business/records/Source.ts"
 import { Contacts } from "../../../domain/people/contacts/Contact.ts"
@@ -109,11 +109,15 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
     })
 
     /** The order of a cart. It may be there before the cart. */
-    const closeCart = Effect.fnUntraced(function* (from: StoredConnection, orderId: string, record: OrderRecord, now: number) {
-      const { checkoutExternalId, total, currency, placedAt } = record
+    const closeCart = Effect.fnUntraced(function* (
+      from: StoredConnection,
+      { id, total, currency, placedAt }: Order,
+      checkoutExternalId: string | null,
+      now: number
+    ) {
       if (checkoutExternalId === null) return
       yield* sql`INSERT INTO carts (organization_id, id, source, external_id, order_id, order_total, order_currency, ordered_at, created_at)
-        VALUES (${from.organizationId}, ${newId("crt", now)}, ${sourceOf(from)}, ${checkoutExternalId}, ${orderId}, ${total}, ${currency},
+        VALUES (${from.organizationId}, ${newId("crt", now)}, ${sourceOf(from)}, ${checkoutExternalId}, ${id}, ${total}, ${currency},
           ${new Date(placedAt)}, ${new Date(now)})
         ON CONFLICT (organization_id, source, external_id) DO UPDATE SET order_id = excluded.order_id, order_total = excluded.order_total,
           order_currency = excluded.order_currency, ordered_at = excluded.ordered_at, due_at = NULL`
@@ -181,7 +185,7 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
             if (reported.outcome !== "kept")
               yield* sql`UPDATE orders SET buyer_external_id = ${buyer?.externalId ?? null} WHERE id = ${id}
                 AND buyer_external_id IS DISTINCT FROM ${buyer?.externalId ?? null}`
-            yield* closeCart(from, id, record, now)
+            yield* closeCart(from, reported.record, record.checkoutExternalId, now)
             return []
           })
         ).pipe(Effect.orDie),
