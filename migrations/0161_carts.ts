@@ -39,6 +39,7 @@ export default Effect.gen(function* () {
     FOREIGN KEY (organization_id, order_id) REFERENCES orders (organization_id, id)
   )`
   yield* sql`CREATE INDEX carts_due ON carts (due_at) WHERE due_at IS NOT NULL`
+  yield* sql`CREATE INDEX carts_newest ON carts (organization_id, created_at DESC, id DESC)`
   yield* sql`CREATE INDEX carts_of_contact ON carts (organization_id, contact_id) WHERE contact_id IS NOT NULL`
   yield* sql`CREATE INDEX carts_abandoned ON carts (organization_id, abandoned_at) WHERE abandoned_at IS NOT NULL`
   yield* isolate("carts")

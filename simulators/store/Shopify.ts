@@ -24,7 +24,11 @@ export interface Delivery {
 export const deliveryOf = (
   topic: string,
   body: string,
-  { id = randomUUID(), at = Date.now(), secret = shopifyApp.clientSecret } = {}
+  {
+    id = randomUUID(),
+    at = Date.now(),
+    secret = shopifyApp.clientSecret
+  }: { readonly id?: string; readonly at?: number; readonly secret?: string } = {}
 ): Delivery => ({
   body,
   headers: {

@@ -18,6 +18,7 @@ type ListName =
   | "media"
   | "messages"
   | "orders"
+  | "carts"
   | "products"
   | "quickReplies"
   | "recipients"

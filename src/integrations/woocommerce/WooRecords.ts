@@ -14,7 +14,6 @@ import type {
 } from "../../domain/apps/AppRecord.ts"
 import { AppFailure } from "../../domain/apps/AppSession.ts"
 import { filled, fullName, htmlText } from "../../domain/apps/Stores.ts"
-import { exactJson } from "../../domain/basics/Json.ts"
 import { phoneIn } from "../../domain/basics/Phone.ts"
 import { amountOf, isCurrency, roundedAmountOf } from "../../domain/business/records/Money.ts"
 

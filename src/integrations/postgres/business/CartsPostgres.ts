@@ -23,6 +23,7 @@ interface Row {
   readonly completedAt: Date | null
   readonly abandonedAt: Date | null
   readonly orderedAt: Date | null
+  readonly createdAt: Date
 }
 
 const decode = Schema.decodeUnknownEffect(Schema.Array(Cart))
