@@ -46,7 +46,10 @@ export const deliveryOf = (
 export const start = async () => {
   const lists = new Map<ShopifyList, Array<ShopifyObject>>()
   const tokens = new Map<string, number>()
-  const places = new Map<string, { readonly list: ShopifyList; readonly rows: ReadonlyArray<ShopifyObject>; readonly size: number }>()
+  const places = new Map<
+    string,
+    { readonly list: ShopifyList; readonly rows: ReadonlyArray<ShopifyObject>; readonly size: number }
+  >()
   const subscriptions: Array<{ readonly id: string; readonly topic: string; readonly uri: string }> = []
   const requests: Array<string> = []
   const faults = httpFaults()
@@ -56,7 +59,10 @@ export const start = async () => {
 
   const token = async (request: IncomingMessage, response: ServerResponse) => {
     const form = new URLSearchParams(await readBody(request))
-    if (request.headers["content-type"] !== "application/x-www-form-urlencoded" || form.get("grant_type") !== "client_credentials")
+    if (
+      request.headers["content-type"] !== "application/x-www-form-urlencoded" ||
+      form.get("grant_type") !== "client_credentials"
+    )
       return sendJson(response, 400, { error: "invalid_request", error_description: "unsupported grant" })
     if (form.get("client_id") !== shopifyApp.clientId || form.get("client_secret") !== shopifyApp.clientSecret)
       return sendJson(response, 400, { error: "invalid_client", error_description: "Client authentication failed" })
@@ -70,7 +76,8 @@ export const start = async () => {
       readonly query: string
       readonly variables?: Record<string, string>
     }
-    const answer = (data: unknown) => sendJson(response, 200, { data, extensions: { cost: { requestedQueryCost: 10 } } })
+    const answer = (data: unknown) =>
+      sendJson(response, 200, { data, extensions: { cost: { requestedQueryCost: 10 } } })
     if (query.includes("webhookSubscriptionCreate")) {
       const { topic, uri } = variables
       const taken = subscriptions.some((one) => one.topic === topic && one.uri === uri)
@@ -78,7 +85,8 @@ export const start = async () => {
         ...(taken ? [{ message: "Address for this topic has already been taken" }] : []),
         ...(/^[A-Z]+_[A-Z]+$/.test(topic) ? [] : [{ message: `Invalid topic specified: ${topic}` }])
       ]
-      if (errors.length === 0) subscriptions.push({ id: `gid://shopify/WebhookSubscription/${subscriptions.length + 1}`, topic, uri })
+      if (errors.length === 0)
+        subscriptions.push({ id: `gid://shopify/WebhookSubscription/${subscriptions.length + 1}`, topic, uri })
       return answer({ webhookSubscriptionCreate: { userErrors: errors } })
     }
     if (query.includes("webhookSubscriptionDelete")) {

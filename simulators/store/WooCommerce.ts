@@ -64,7 +64,12 @@ export const start = async ({ mayWrite = true } = {}) => {
     if (path.startsWith("webhooks")) {
       if (method === "GET") return sendJson(response, 200, webhooks.map(shown))
       if (!mayWrite)
-        return refuse(response, 401, "woocommerce_rest_cannot_create", "Sorry, you are not allowed to create resources.")
+        return refuse(
+          response,
+          401,
+          "woocommerce_rest_cannot_create",
+          "Sorry, you are not allowed to create resources."
+        )
       const [, id] = path.split("/")
       const at = webhooks.findIndex((one) => one.id === Number(id))
       if (method === "DELETE") return sendJson(response, 200, webhooks.splice(at, 1)[0])

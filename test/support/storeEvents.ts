@@ -45,7 +45,15 @@ export const shopifyOrder = ({
     checkout_token: `token-${id}`,
     customer: { id: person.id, email: person.email, first_name: person.first_name, last_name: person.last_name },
     line_items: [
-      { id: 1, product_id: 632910392, variant_id: 808950810, sku: "BK-427", title: "Atlas of Rivers", quantity: 1, price }
+      {
+        id: 1,
+        product_id: 632910392,
+        variant_id: 808950810,
+        sku: "BK-427",
+        title: "Atlas of Rivers",
+        quantity: 1,
+        price
+      }
     ]
   }
 }
@@ -63,7 +71,16 @@ export const shopifyCheckout = ({ id, minute }: Given) => {
     abandoned_checkout_url: `https://maple-books.example/checkouts/token-${id}/recover`,
     currency: "USD",
     total_price: `${10 + minute}.00`,
-    line_items: [{ product_id: 632910392, variant_id: 808950810, sku: "BK-427", title: "Atlas of Rivers", quantity: 1, price: `${10 + minute}.00` }]
+    line_items: [
+      {
+        product_id: 632910392,
+        variant_id: 808950810,
+        sku: "BK-427",
+        title: "Atlas of Rivers",
+        quantity: 1,
+        price: `${10 + minute}.00`
+      }
+    ]
   }
 }
 
@@ -78,13 +95,25 @@ export const shopifyProduct = ({ id, minute }: Given) => ({
   body_html: "<p>Hardcover,<br>320 pages &amp; maps.</p>",
   updated_at: at(minute),
   variants: [
-    { id: 808950810, title: "Default Title", sku: `BK-${id}`, price: `${20 + minute}.50`, inventory_quantity: 10 - minute, inventory_management: "shopify" }
+    {
+      id: 808950810,
+      title: "Default Title",
+      sku: `BK-${id}`,
+      price: `${20 + minute}.50`,
+      inventory_quantity: 10 - minute,
+      inventory_management: "shopify"
+    }
   ]
 })
 
 export const json = shopifyJson
 
-export const wooOrder = ({ id, minute, status = "pending", total = "29.35" }: Given & { readonly status?: string; readonly total?: string }) => ({
+export const wooOrder = ({
+  id,
+  minute,
+  status = "pending",
+  total = "29.35"
+}: Given & { readonly status?: string; readonly total?: string }) => ({
   id,
   number: String(id),
   order_key: `wc_order_${id}`,
@@ -103,6 +132,18 @@ export const wooOrder = ({ id, minute, status = "pending", total = "29.35" }: Gi
   date_paid_gmt: status === "processing" ? at(minute).slice(0, 19) : null,
   payment_url: `https://store.example/checkout/order-pay/${id}/?pay_for_order=true&key=wc_order_${id}`,
   line_items: [
-    { id: 315, name: "Woo Single", product_id: 93, variation_id: 0, quantity: 3, subtotal: "18.00", subtotal_tax: "1.3500", total: "18.00", total_tax: "1.3500", sku: "", price: 6 }
+    {
+      id: 315,
+      name: "Woo Single",
+      product_id: 93,
+      variation_id: 0,
+      quantity: 3,
+      subtotal: "18.00",
+      subtotal_tax: "1.3500",
+      total: "18.00",
+      total_tax: "1.3500",
+      sku: "",
+      price: 6
+    }
   ]
 })

@@ -9,8 +9,15 @@ import type { AppRecord } from "../../domain/apps/AppRecord.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
 import { cartMinutesProblem } from "../../domain/apps/Stores.ts"
 import { exactJson } from "../../domain/basics/Json.ts"
-import { shopifyRecords, type ShopifyKind } from "./ShopifyRecords.ts"
-import { shopAddress, shopifyVersion, shopifyVersionEndsAt, isShopDomain, makeShopifyRequests, newShopifyToken } from "./ShopifyRequests.ts"
+import { type ShopifyKind, shopifyRecords } from "./ShopifyRecords.ts"
+import {
+  isShopDomain,
+  makeShopifyRequests,
+  newShopifyToken,
+  shopAddress,
+  shopifyVersion,
+  shopifyVersionEndsAt
+} from "./ShopifyRequests.ts"
 import { makeShopifyRegistration, shopifyTopics, verifyShopify } from "./ShopifyWebhooks.ts"
 
 export interface ShopifyOptions {
@@ -59,7 +66,12 @@ export const make = ({ baseUrl }: ShopifyOptions = {}): AppAdapter => {
   const withToken = Effect.fnUntraced(function* (session: AppSession) {
     const { ask, settings, credentials } = session
     if (credentials.clientId === undefined) return { session, token: {} }
-    const token = yield* newShopifyToken(ask, shopAddress(settings, baseUrl), credentials, yield* Clock.currentTimeMillis)
+    const token = yield* newShopifyToken(
+      ask,
+      shopAddress(settings, baseUrl),
+      credentials,
+      yield* Clock.currentTimeMillis
+    )
     return { session: { ...session, credentials: { ...credentials, ...token } }, token }
   })
 

@@ -117,9 +117,19 @@ const amount = (decimal: string | number | null | undefined, currency: string, w
   return found === undefined ? Effect.fail(unreadable(`${what} with an amount`)) : Effect.succeed(found)
 }
 
-type Bought = Pick<typeof Order.Type, "email" | "contact_email" | "phone" | "customer" | "billing_address" | "shipping_address">
+type Bought = Pick<
+  typeof Order.Type,
+  "email" | "contact_email" | "phone" | "customer" | "billing_address" | "shipping_address"
+>
 
-const buyerOf = ({ email, contact_email, phone, customer, billing_address, shipping_address }: Bought): BuyerRecord | null => {
+const buyerOf = ({
+  email,
+  contact_email,
+  phone,
+  customer,
+  billing_address,
+  shipping_address
+}: Bought): BuyerRecord | null => {
   const buyer = {
     externalId: customer == null ? null : String(customer.id),
     name: fullName(customer, shipping_address, billing_address),

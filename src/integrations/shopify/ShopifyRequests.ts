@@ -68,9 +68,7 @@ export const newShopifyToken = Effect.fnUntraced(function* (
   )
   return {
     accessToken: access_token,
-    ...(expires_in === undefined
-      ? {}
-      : { expiresAt: String(now + Math.max(60, expires_in - earlySeconds) * 1_000) })
+    ...(expires_in === undefined ? {} : { expiresAt: String(now + Math.max(60, expires_in - earlySeconds) * 1_000) })
   }
 })
 
@@ -145,7 +143,10 @@ export const makeShopifyRequests = (baseUrl: string | undefined) => {
         message: `Shopify does not allow it: ${errors[0].message.slice(0, 200)}`
       })
     if (errors.length > 0)
-      return yield* new AppFailure({ action: "give_up", message: `Shopify refused: ${errors[0].message.slice(0, 200)}` })
+      return yield* new AppFailure({
+        action: "give_up",
+        message: `Shopify refused: ${errors[0].message.slice(0, 200)}`
+      })
     return (yield* decoded(Schema.Struct({ data }), answer)).data
   })
 

@@ -2,10 +2,10 @@
 import { Effect, Schema } from "effect"
 import { type AppHeard, AppRejection, type AppRequest } from "../../domain/apps/AppInbound.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
-import { isSignedBody } from "../secrets/SignedBody.ts"
 import { exactJson } from "../../domain/basics/Json.ts"
+import { isSignedBody } from "../secrets/SignedBody.ts"
 import type { ShopifyKind } from "./ShopifyRecords.ts"
-import { shopifyVersion, type ShopifyRequests } from "./ShopifyRequests.ts"
+import { type ShopifyRequests, shopifyVersion } from "./ShopifyRequests.ts"
 
 /** What each topic is about. */
 export const shopifyTopics: Readonly<Record<string, ShopifyKind>> = {
@@ -80,12 +80,10 @@ const Deleted = Schema.Struct({ webhookSubscriptionDelete: Schema.Struct({ userE
 /** `orders/create` is ORDERS_CREATE in GraphQL. */
 const graphName = (topic: string) => topic.replace("/", "_").toUpperCase()
 
-const listQuery =
-  "query { webhookSubscriptions(first: 250) { nodes { id topic uri } } }"
+const listQuery = "query { webhookSubscriptions(first: 250) { nodes { id topic uri } } }"
 const createQuery =
   "mutation ($topic: WebhookSubscriptionTopic!, $uri: String!) { webhookSubscriptionCreate(topic: $topic, webhookSubscription: { uri: $uri, format: JSON }) { userErrors { message } } }"
-const deleteQuery =
-  "mutation ($id: ID!) { webhookSubscriptionDelete(id: $id) { userErrors { message } } }"
+const deleteQuery = "mutation ($id: ID!) { webhookSubscriptionDelete(id: $id) { userErrors { message } } }"
 
 export const makeShopifyRegistration = ({ graph }: ShopifyRequests) => {
   const registered = (session: AppSession) =>

@@ -6,7 +6,7 @@ import type { AppRecord } from "../../domain/apps/AppRecord.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
 import { cartMinutesProblem } from "../../domain/apps/Stores.ts"
 import { exactJson } from "../../domain/basics/Json.ts"
-import { wooRecords, type WooKind } from "./WooRecords.ts"
+import { type WooKind, wooRecords } from "./WooRecords.ts"
 import { askWoo, decodedWoo, wooAddress } from "./WooRequests.ts"
 import { subscribeWoo, unsubscribeWoo, verifyWoo, wooTopics } from "./WooWebhooks.ts"
 
@@ -98,7 +98,8 @@ export const make = ({ plainHttp = false }: { readonly plainHttp?: boolean } = {
         kind === "product" ? productRecords(session, row, currency) : wooRecords(kind, row),
         // One record that cannot be read does not keep the others from coming.
         ({ action }) => action === "give_up",
-        ({ message }) => Effect.as(Effect.logWarning("a record of WooCommerce was left out", { kind, reason: message }), [])
+        ({ message }) =>
+          Effect.as(Effect.logWarning("a record of WooCommerce was left out", { kind, reason: message }), [])
       )
     )
     const last = Number(answer.headers["x-wp-totalpages"] ?? 1)

@@ -7,7 +7,14 @@ import { makeCartRound } from "../../../src/actors/apps/CartTimer.ts"
 import { startAppsWith } from "../../support/apps.ts"
 import { eventually } from "../../support/eventually.ts"
 import { playsInRealTime } from "../../support/Slowness.ts"
-import { json, shopifyCheckout, shopifyCustomer, shopifyOrder, shopifyProduct, wooOrder } from "../../support/storeEvents.ts"
+import {
+  json,
+  shopifyCheckout,
+  shopifyCustomer,
+  shopifyOrder,
+  shopifyProduct,
+  wooOrder
+} from "../../support/storeEvents.ts"
 
 playsInRealTime()
 
@@ -23,7 +30,10 @@ describe("a connected store", () => {
         const shop = yield* opened(() => Shopify.start())
         shop.lists.set("products", [shopifyProduct({ id: 0, minute: 1 })])
         shop.lists.set("customers", [shopifyCustomer({ id: 1, minute: 0 })])
-        shop.lists.set("orders", Array.from({ length: 120 }, (_, id) => shopifyOrder({ id: 100 + id, minute: 0 })))
+        shop.lists.set(
+          "orders",
+          Array.from({ length: 120 }, (_, id) => shopifyOrder({ id: 100 + id, minute: 0 }))
+        )
         const apps = yield* startAppsWith({ shopify: shop.url })
         yield* apps.worker
         const as = yield* Effect.promise(() => apps.tenant())
@@ -42,7 +52,11 @@ describe("a connected store", () => {
         )
         const send = ({ body, headers }: Shopify.Delivery) =>
           Effect.promise(async () => {
-            const response = await fetch(apps.world.base + new URL(webhookUrl).pathname, { method: "POST", body, headers })
+            const response = await fetch(apps.world.base + new URL(webhookUrl).pathname, {
+              method: "POST",
+              body,
+              headers
+            })
             return response.status
           })
         const paid = Shopify.deliveryOf("orders/paid", json(shopifyOrder({ id: 1, minute: 4, status: "paid" })))
@@ -53,7 +67,12 @@ describe("a connected store", () => {
           200
         )
         assert.strictEqual(
-          yield* send(Shopify.deliveryOf("checkouts/update", json({ ...shopifyCheckout({ id: 2, minute: 1 }), updated_at: twoHoursAgo }))),
+          yield* send(
+            Shopify.deliveryOf(
+              "checkouts/update",
+              json({ ...shopifyCheckout({ id: 2, minute: 1 }), updated_at: twoHoursAgo })
+            )
+          ),
           200
         )
         assert.strictEqual(yield* send({ ...paid, body: paid.body.replace("59.98", "0.01") }), 401)
@@ -62,10 +81,16 @@ describe("a connected store", () => {
           const [order] = await orders()
           assert.deepInclude(order, { number: "1001", status: "paid" })
           assert.isNotNull(order.contactId)
-          return (await apps.rows(as, "SELECT 1 FROM carts WHERE version IS NOT NULL AND recovery_url IS NOT NULL")).length === 1
+          return (
+            (await apps.rows(as, "SELECT 1 FROM carts WHERE version IS NOT NULL AND recovery_url IS NOT NULL"))
+              .length === 1
+          )
         })
         yield* Effect.promise(() => apps.run(Effect.flatten(makeCartRound)))
-        assert.lengthOf(yield* Effect.promise(() => apps.rows(as, "SELECT 1 FROM events WHERE type = 'cart.abandoned'")), 1)
+        assert.lengthOf(
+          yield* Effect.promise(() => apps.rows(as, "SELECT 1 FROM events WHERE type = 'cart.abandoned'")),
+          1
+        )
         // The modules are those of a higher plan; what the store tells is stored all the same.
         const refused = yield* Effect.promise(() => apps.call(as, "GET", "/api/orders"))
         assert.strictEqual(refused.status, 403)
@@ -93,7 +118,11 @@ describe("a connected store", () => {
         const webhookUrl = String((answer.body.connection as Record<string, unknown>).webhookUrl)
         assert.isAbove(store.webhooks.length, 5)
         const [{ secret }] = store.webhooks
-        const { body, headers } = WooCommerce.deliveryOf("order.updated", JSON.stringify(wooOrder({ id: 727, minute: 1, status: "processing" })), { secret })
+        const { body, headers } = WooCommerce.deliveryOf(
+          "order.updated",
+          JSON.stringify(wooOrder({ id: 727, minute: 1, status: "processing" })),
+          { secret }
+        )
         const response = yield* Effect.promise(() =>
           fetch(apps.world.base + new URL(webhookUrl).pathname, { method: "POST", body, headers })
         )

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import type { AppAbsorbers } from "../../../domain/apps/AppAbsorbers.ts"
 import type { StoredConnection } from "../../../domain/apps/AppConnection.ts"
 import type { BuyerRecord, LineRecord } from "../../../domain/apps/AppRecord.ts"
+import { cartMinutesOf, sourceOf } from "../../../domain/apps/Stores.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { isoTime } from "../../../domain/basics/IsoTime.ts"
 import { contactPhone } from "../../../domain/basics/Phone.ts"
@@ -14,7 +15,6 @@ import { type NewProduct, Products } from "../../../domain/business/products/Pro
 import { type Origin, versionOf } from "../../../domain/business/records/Source.ts"
 import { Contacts } from "../../../domain/people/contacts/Contact.ts"
 import { makeSql } from "../tenancy/Sql.ts"
-import { cartMinutesOf, sourceOf } from "../../../domain/apps/Stores.ts"
 
 /** Of states with one time, the one that is further on counts. */
 const ranks: Readonly<Record<OrderStatus, number>> = { pending: 0, paid: 1, fulfilled: 2, canceled: 3, refunded: 4 }
@@ -23,7 +23,12 @@ const latestMs = 86_400_000
 const longestName = 200
 const longestText = 10_000
 
-const cut = (text: string, length: number) => text.replace(/[\p{Cc}\p{Cs}]+/gu, " ").trim().slice(0, length).trim()
+const cut = (text: string, length: number) =>
+  text
+    .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
+    .trim()
+    .slice(0, length)
+    .trim()
 const cutOrNull = (text: string | null, length: number) => {
   const made = text === null ? "" : cut(text, length)
   return made === "" ? null : made
@@ -83,15 +88,17 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
       if (found !== undefined) return found.id
       // A customer brings the name that counts; only a guest has none but this.
       const name = buyer.externalId === null ? cutOrNull(buyer.name, longestName) : null
-      return yield* contacts
-        .create(from.organizationId, { phone, ...(name === null ? {} : { name }) }, from.id)
-        .pipe(
-          Effect.map(({ id }) => id),
-          Effect.catchTag("DuplicateContact", ({ existingId }) => Effect.succeed(existingId))
-        )
+      return yield* contacts.create(from.organizationId, { phone, ...(name === null ? {} : { name }) }, from.id).pipe(
+        Effect.map(({ id }) => id),
+        Effect.catchTag("DuplicateContact", ({ existingId }) => Effect.succeed(existingId))
+      )
     })
 
-    const originOf = (from: StoredConnection, record: { readonly externalId: string; readonly updatedAt: number }, rank = 0): Origin => ({
+    const originOf = (
+      from: StoredConnection,
+      record: { readonly externalId: string; readonly updatedAt: number },
+      rank = 0
+    ): Origin => ({
       source: sourceOf(from),
       externalId: record.externalId,
       updatedAt: record.updatedAt,

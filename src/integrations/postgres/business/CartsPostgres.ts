@@ -1,7 +1,7 @@
 /** Carts in Postgres. */
 import { Effect, Layer, Schema } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
-import { Cart, Carts, type CartState, type CartTotals } from "../../../domain/business/carts/Cart.ts"
+import { Cart, type CartState, Carts, type CartTotals } from "../../../domain/business/carts/Cart.ts"
 import { recordEvents } from "../events/EventLog.ts"
 import { newestFirst } from "../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
@@ -93,7 +93,9 @@ export const layer = Layer.effect(
       ),
       totals: traced("Carts.totals")(function* (organizationId, since) {
         const rows = yield* asTenant(organizationId)(
-          sql<{ [Field in keyof CartTotals]: unknown }>`SELECT currency, count(*)::int AS abandoned, sum(total) AS abandoned_value,
+          sql<{
+            [Field in keyof CartTotals]: unknown
+          }>`SELECT currency, count(*)::int AS abandoned, sum(total) AS abandoned_value,
               count(*) FILTER (WHERE ${ordered})::int AS recovered,
               coalesce(sum(coalesce(order_total, total)) FILTER (WHERE ${ordered}), 0) AS recovered_value
             FROM carts WHERE organization_id = ${organizationId} AND abandoned_at >= ${new Date(since)} GROUP BY currency ORDER BY currency`
