@@ -9,8 +9,8 @@ import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMem
 import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
 import * as Shopify from "../../src/integrations/shopify/Shopify.ts"
 import * as GuardedHttpClient from "../../src/integrations/web/GuardedHttpClient.ts"
-import * as WooCommerce from "../../src/integrations/woocommerce/WooCommerce.ts"
 import * as WebhookTarget from "../../src/integrations/webhook-target/WebhookTarget.ts"
+import * as WooCommerce from "../../src/integrations/woocommerce/WooCommerce.ts"
 
 const nobody = "http://127.0.0.1:9"
 

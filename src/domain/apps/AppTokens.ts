@@ -104,8 +104,7 @@ export const makeAppTokens = Effect.gen(function* () {
   /** The connection with tokens that can be used. `refused`: the provider has just refused those that it has. */
   return Effect.fnUntraced(function* (connection: StoredConnection, ask: AppSession["ask"], refused = false) {
     const { credentials, provider, id } = connection
-    const first =
-      credentials.accessToken === undefined && adapters[provider].renewal?.isNeeded(credentials) === true
+    const first = credentials.accessToken === undefined && adapters[provider].renewal?.isNeeded(credentials) === true
     if (!first && !isRenewable(credentials)) return connection
     if (!first && !refused && !endsSoon(credentials, yield* Clock.currentTimeMillis)) return connection
     const flying = flights.get(id)

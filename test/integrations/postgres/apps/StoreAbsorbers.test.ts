@@ -4,7 +4,6 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ShopifyStore from "../../../../simulators/store/Shopify.ts"
 import { makeAbsorbRecords } from "../../../../src/domain/apps/AbsorbRecords.ts"
-import { AppAbsorbers } from "../../../../src/domain/apps/AppAbsorbers.ts"
 import { AppConnections } from "../../../../src/domain/apps/AppConnection.ts"
 import type { AppRecord } from "../../../../src/domain/apps/AppRecord.ts"
 import { exactJson } from "../../../../src/domain/basics/Json.ts"
@@ -135,14 +134,14 @@ describe("the records of a store", () => {
           ["order", shopifyOrder({ id: 2, minute: 5 })]
         ])
       )
-      const after = (minutes: number) => Date.parse("2026-11-25T09:00:00Z") + minutes * 60_000
-      assert.strictEqual(yield* carts.abandon(organizationId, after(59), 10), 0)
-      assert.include(yield* carts.due(after(61), 100), organizationId)
-      assert.strictEqual(yield* carts.abandon(organizationId, after(61), 10), 1)
-      assert.strictEqual(yield* carts.abandon(organizationId, after(62), 10), 0)
+      const minutesOn = (minutes: number) => Date.parse("2026-11-25T09:00:00Z") + minutes * 60_000
+      assert.strictEqual(yield* carts.abandon(organizationId, minutesOn(59), 10), 0)
+      assert.include(yield* carts.due(minutesOn(61), 100), organizationId)
+      assert.strictEqual(yield* carts.abandon(organizationId, minutesOn(61), 10), 1)
+      assert.strictEqual(yield* carts.abandon(organizationId, minutesOn(62), 10), 0)
       // A late state of the checkout does not start the timer again.
       yield* take(yield* readAll([["checkout", shopifyCheckout({ id: 1, minute: 3 })]]))
-      assert.strictEqual(yield* carts.abandon(organizationId, after(999), 10), 0)
+      assert.strictEqual(yield* carts.abandon(organizationId, minutesOn(999), 10), 0)
       const [told, ...others] = yield* eventsOf(organizationId, "cart.abandoned")
       assert.lengthOf(others, 0)
       assert.deepInclude((told.data as { readonly cart: object }).cart, {
