@@ -5,8 +5,8 @@ import type {
   IntegrationNotAllowed,
   InvalidConnection,
   ProviderUnreachable
-} from "../../../domain/apps/ConnectionErrors.ts"
-import { makeManageConnections } from "../../../domain/apps/ManageConnections.ts"
+} from "../../../domain/apps/connecting/ConnectionErrors.ts"
+import { makeManageConnections } from "../../../domain/apps/connecting/ManageConnections.ts"
 import { SyncRecords } from "../../../domain/apps/SyncRecords.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requirePerson, requireScope } from "../../middleware/Authorization.ts"

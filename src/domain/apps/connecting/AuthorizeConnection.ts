@@ -1,18 +1,18 @@
 /** Use case: a person authorizes an integration at the provider (OAuth 2 with a state and PKCE). */
 import { createHash, randomBytes } from "node:crypto"
 import { Clock, Effect } from "effect"
-import { traced } from "../basics/Traced.ts"
-import { AppAdapters } from "./AppAdapter.ts"
-import { AppConnections, type Integration, type StoredConnection } from "./AppConnection.ts"
-import type { AppFailure } from "./AppSession.ts"
-import { type AppProvider, rowOf } from "./Catalogue.ts"
+import { traced } from "../../basics/Traced.ts"
+import { AppAdapters } from "../AppAdapter.ts"
+import { AppConnections, type Integration, type StoredConnection } from "../AppConnection.ts"
+import type { AppFailure } from "../AppSession.ts"
+import { type AppProvider, rowOf } from "../Catalogue.ts"
+import type { makeOpenSession } from "../OpenSession.ts"
 import {
   type ConnectionNotFound,
   type IntegrationNotAllowed,
   InvalidConnection,
   type ProviderUnreachable
 } from "./ConnectionErrors.ts"
-import type { makeOpenSession } from "./OpenSession.ts"
 
 /** How long a person may take to agree, in milliseconds. */
 const authorizationMs = 10 * 60_000

@@ -1,15 +1,15 @@
 /** Use case: takes a webhook of a provider. What it says is stored before the provider has its answer, and read afterwards. */
 import { Clock, Effect, Schema } from "effect"
-import { Exclusive } from "../basics/Exclusive.ts"
-import { traced } from "../basics/Traced.ts"
-import { Organizations, planRefusal } from "../people/organizations/Organization.ts"
-import { AppAdapters } from "./AppAdapter.ts"
-import { AppConnections, type StoredConnection } from "./AppConnection.ts"
-import type { AppRequest } from "./AppInbound.ts"
-import { AppFailure } from "./AppSession.ts"
-import { ArrivalQueue } from "./ArrivalQueue.ts"
-import { isAppProvider, rowOf } from "./Catalogue.ts"
-import { makeOpenSession } from "./OpenSession.ts"
+import { Exclusive } from "../../basics/Exclusive.ts"
+import { traced } from "../../basics/Traced.ts"
+import { Organizations, planRefusal } from "../../people/organizations/Organization.ts"
+import { AppAdapters } from "../AppAdapter.ts"
+import { AppConnections, type StoredConnection } from "../AppConnection.ts"
+import type { AppRequest } from "../AppInbound.ts"
+import { AppFailure } from "../AppSession.ts"
+import { ArrivalQueue } from "../ArrivalQueue.ts"
+import { isAppProvider, rowOf } from "../Catalogue.ts"
+import { makeOpenSession } from "../OpenSession.ts"
 
 /** 404: no connection has this address. */
 export class UnknownWebhook extends Schema.TaggedError<UnknownWebhook>()("UnknownWebhook", {}) {}

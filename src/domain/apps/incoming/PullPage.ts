@@ -1,11 +1,11 @@
 /** Pulls one page of records from a provider, and takes them over. */
 import { Clock, Effect } from "effect"
+import { AppAdapters } from "../AppAdapter.ts"
+import { AppFailure } from "../AppSession.ts"
+import { heardLog } from "../HeardLog.ts"
+import type { PullClaim, PullResult } from "../PullQueue.ts"
+import type { WorkSession } from "../WorkSession.ts"
 import { makeAbsorbRecords } from "./AbsorbRecords.ts"
-import { AppAdapters } from "./AppAdapter.ts"
-import { AppFailure } from "./AppSession.ts"
-import { heardLog } from "./HeardLog.ts"
-import type { PullClaim, PullResult } from "./PullQueue.ts"
-import type { WorkSession } from "./WorkSession.ts"
 
 const noPulls = new AppFailure({
   action: "give_up",

@@ -1,12 +1,12 @@
 /** Reads one arrival: what it says of records is taken over. */
 import { Clock, Effect } from "effect"
+import { AppAdapters } from "../AppAdapter.ts"
+import type { StoredConnection } from "../AppConnection.ts"
+import { AppFailure } from "../AppSession.ts"
+import type { ArrivalResult, ClaimedArrival } from "../ArrivalQueue.ts"
+import { heardLog } from "../HeardLog.ts"
+import type { WorkSession } from "../WorkSession.ts"
 import { makeAbsorbRecords } from "./AbsorbRecords.ts"
-import { AppAdapters } from "./AppAdapter.ts"
-import type { StoredConnection } from "./AppConnection.ts"
-import { AppFailure } from "./AppSession.ts"
-import type { ArrivalResult, ClaimedArrival } from "./ArrivalQueue.ts"
-import { heardLog } from "./HeardLog.ts"
-import type { WorkSession } from "./WorkSession.ts"
 
 const noWebhooks = new AppFailure({
   action: "give_up",

@@ -2,7 +2,7 @@
  * Merges a contact of ours with its counterpart in an integration, field by field, from three states: ours, theirs, and what both sides had last. Pure.
  * A field that only one side has changed gets that side's value; where both have, the newer change wins, and the loser is named.
  */
-import { type ContactFields, sharedFields } from "./ContactFields.ts"
+import { type ContactFields, sharedFields } from "../ContactFields.ts"
 
 type Field = (typeof sharedFields)[number]
 

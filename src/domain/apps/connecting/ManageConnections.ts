@@ -1,21 +1,24 @@
 /** Use case: connect an integration, try it, switch it, send again what failed. The audit log records each of these, without secrets. */
 import { randomBytes } from "node:crypto"
 import { Clock, Effect } from "effect"
-import { traced } from "../basics/Traced.ts"
-import { Audit } from "../people/access/Audit.ts"
-import { Organizations, planRefusal } from "../people/organizations/Organization.ts"
-import { AppAdapters } from "./AppAdapter.ts"
+import { traced } from "../../basics/Traced.ts"
+import { Audit } from "../../people/access/Audit.ts"
+import { Organizations, planRefusal } from "../../people/organizations/Organization.ts"
+import { AppAdapters } from "../AppAdapter.ts"
 import {
   type AppConnection,
   AppConnections,
   type ConnectionRecord,
   type Integration,
   type StoredConnection
-} from "./AppConnection.ts"
-import type { AppFailure, AppSession } from "./AppSession.ts"
-import { ArrivalQueue } from "./ArrivalQueue.ts"
+} from "../AppConnection.ts"
+import type { AppFailure, AppSession } from "../AppSession.ts"
+import { ArrivalQueue } from "../ArrivalQueue.ts"
+import { type AppProvider, appProviders, isAppProvider, rowOf } from "../Catalogue.ts"
+import { PullQueue } from "../PullQueue.ts"
+import { SyncRecords } from "../SyncRecords.ts"
+import { makeUseConnection } from "../UseConnection.ts"
 import { makeAuthorizeConnection } from "./AuthorizeConnection.ts"
-import { type AppProvider, appProviders, isAppProvider, rowOf } from "./Catalogue.ts"
 import {
   ConnectionNotFound,
   IntegrationNotAllowed,
@@ -23,9 +26,6 @@ import {
   ProviderUnreachable
 } from "./ConnectionErrors.ts"
 import { completedConnection, type GivenConnection } from "./ConnectionRules.ts"
-import { PullQueue } from "./PullQueue.ts"
-import { SyncRecords } from "./SyncRecords.ts"
-import { makeUseConnection } from "./UseConnection.ts"
 
 const recordable = ({ enabled, account, settings }: ConnectionRecord) => ({ enabled, account, settings })
 

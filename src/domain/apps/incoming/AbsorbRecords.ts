@@ -1,8 +1,8 @@
 /** Takes the records of a provider over: each by the absorber of its subject, in a transaction of its own. */
 import { Cause, Effect } from "effect"
-import { type AbsorbNote, AppAbsorbers } from "./AppAbsorbers.ts"
-import type { StoredConnection } from "./AppConnection.ts"
-import type { AppRecord } from "./AppRecord.ts"
+import { type AbsorbNote, AppAbsorbers } from "../AppAbsorbers.ts"
+import type { StoredConnection } from "../AppConnection.ts"
+import type { AppRecord } from "../AppRecord.ts"
 
 export interface Absorbed {
   readonly notes: ReadonlyArray<AbsorbNote>
