@@ -81,6 +81,7 @@ export const makeAuthorizeConnection = Effect.fnUntraced(function* ({
       readonly code: string | undefined
       readonly error: string | undefined
       readonly description: string | undefined
+      readonly query: Readonly<Record<string, string>>
     },
     redirectUri: string
   ) {
@@ -100,7 +101,7 @@ export const makeAuthorizeConnection = Effect.fnUntraced(function* ({
     yield* allowed(organizationId, provider)
     const oauth = yield* oauthOf(provider)
     const ask = askUnlogged({ provider, id: organizationId })
-    const exchanged = oauth.exchange(ask, { code: given.code, verifier, redirectUri }, began)
+    const exchanged = oauth.exchange(ask, { code: given.code, verifier, redirectUri, query: given.query }, began)
     const credentials = yield* Effect.mapError(exchanged, refused)
     const before = yield* connections.find(organizationId, provider)
     return yield* store(organizationId, provider, before, { credentials, settings: before?.settings ?? {} })

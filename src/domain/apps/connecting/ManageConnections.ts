@@ -16,6 +16,8 @@ import type { AppFailure, AppSession } from "../AppSession.ts"
 import { ArrivalQueue } from "../ArrivalQueue.ts"
 import { type AppProvider, appProviders, isAppProvider, rowOf } from "../Catalogue.ts"
 import { PullQueue } from "../PullQueue.ts"
+import { makeReadFields } from "../ReadFields.ts"
+import { checkMapping, type RemoteField } from "../RemoteFields.ts"
 import { SyncRecords } from "../SyncRecords.ts"
 import { makeUseConnection } from "../UseConnection.ts"
 import { makeAuthorizeConnection } from "./AuthorizeConnection.ts"
@@ -42,6 +44,7 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
   const adapters = yield* AppAdapters
   const audit = yield* Audit
   const { use, open, askUnlogged } = yield* makeUseConnection
+  const readFields = yield* makeReadFields
 
   const known = (name: string) =>
     isAppProvider(name)
@@ -126,10 +129,11 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
     before: StoredConnection | undefined,
     given: Pick<StoredConnection, "credentials" | "settings">
   ) {
-    const { identify } = adapters[provider]
+    const adapter = adapters[provider]
     const ready = (session: AppSession, credentials: StoredConnection["credentials"]) =>
       Effect.gen(function* () {
-        const account = yield* identify(session)
+        const account = yield* adapter.identify(session)
+        yield* checkMapping(adapter.fields, rowOf(provider).title, session)
         const { webhookToken, learned } = yield* registered(provider, before, session)
         return { account, webhookToken, credentials: { ...credentials, ...learned } }
       })
@@ -193,6 +197,14 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
     else if (failure.action === "reconnect")
       yield* connections.note(organizationId, id, { problem: failure.message, final: failure.final === true }, now)
     return { ok: failure === undefined, problem: failure?.message ?? null }
+  })
+
+  /** The fields of contacts there, by the provider's own schema. */
+  const remoteFields = traced("ManageConnections.remoteFields")(function* (organizationId: string, name: string) {
+    const connection = yield* stored(organizationId, name)
+    yield* allowed(organizationId, connection.provider)
+    const fields = readFields(connection) ?? Effect.succeed<ReadonlyArray<RemoteField>>([])
+    return yield* Effect.mapError(fields, refused)
   })
 
   const setEnabled = traced("ManageConnections.setEnabled")(function* (
@@ -305,5 +317,19 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
     }))
   })
 
-  return { list, get, stored, connect, authorize, authorized, test, setEnabled, remove, setBackfill, sync, replay }
+  return {
+    list,
+    get,
+    stored,
+    remoteFields,
+    connect,
+    authorize,
+    authorized,
+    test,
+    setEnabled,
+    remove,
+    setBackfill,
+    sync,
+    replay
+  }
 })
