@@ -63,10 +63,12 @@ import type {
   Import,
   ImportsContactsQuery,
   Integration,
+  IntegrationArrival,
   IntegrationAuthorization,
   IntegrationLogEntry,
   IntegrationProblem,
   IntegrationTest,
+  IntegrationsArrivalsQuery,
   IntegrationsAuthorizedQuery,
   IntegrationsFieldsAnswer,
   IntegrationsListAnswer,
@@ -1449,6 +1451,26 @@ export interface IntegrationsOperations {
 
   /** `POST /api/integrations/{provider}/problems/{problemId}/replay`: Send a given-up change again. Scope `admin`. */
   replay(provider: string, problemId: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /**
+   * `POST /api/integrations/{provider}/sync`: Take over what changed there. Pulls the records that changed since
+   * the last complete pull; `pulls` of the connection says how far it got. 400 when nothing is pulled from this
+   * integration. Scope `admin`.
+   */
+  sync(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `GET /api/integrations/{provider}/arrivals`: Webhooks that arrived, newest first. With `problems=true` only
+   * those that were given up. Their content is not shown, and is dropped once they are read. Kept for 30 days.
+   * Scope `admin`.
+   */
+  arrivals(provider: string, query?: IntegrationsArrivalsQuery, options?: RequestOptions): Listed<IntegrationArrival>
+
+  /** `POST /api/integrations/{provider}/arrivals/replay`: Read all given-up webhooks again. Scope `admin`. */
+  replayArrivals(provider: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /** `POST /api/integrations/{provider}/arrivals/{arrivalId}/replay`: Read a given-up webhook again. Scope `admin`. */
+  replayArrival(provider: string, arrivalId: string, options?: RequestOptions): Promise<ReplayedProblems>
 
   /**
    * `GET /api/integrations/{provider}/log`: What was sent and answered, newest first. Secrets are masked. Kept for

@@ -287,6 +287,10 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     problems: { method: "GET", path: "/api/integrations/{provider}/problems", takesQuery: true, answer: "list" },
     replayAll: { method: "POST", path: "/api/integrations/{provider}/problems/replay", takesKey: true },
     replay: { method: "POST", path: "/api/integrations/{provider}/problems/{problemId}/replay", takesKey: true },
+    sync: { method: "POST", path: "/api/integrations/{provider}/sync", takesKey: true },
+    arrivals: { method: "GET", path: "/api/integrations/{provider}/arrivals", takesQuery: true, answer: "list" },
+    replayArrivals: { method: "POST", path: "/api/integrations/{provider}/arrivals/replay", takesKey: true },
+    replayArrival: { method: "POST", path: "/api/integrations/{provider}/arrivals/{arrivalId}/replay", takesKey: true },
     log: { method: "GET", path: "/api/integrations/{provider}/log", takesQuery: true, answer: "list" }
   },
   automation: {

@@ -1834,6 +1834,17 @@ export interface Integration {
   readonly connection: IntegrationConnection | null
 }
 
+export interface IntegrationArrival {
+  readonly id: string
+  readonly eventId: string
+  readonly topic: string
+  readonly state: "waiting" | "done" | "problem"
+  readonly attempts: number
+  readonly error: string | null
+  readonly happenedAt: string | null
+  readonly createdAt: string
+}
+
 export interface IntegrationAuthorization {
   readonly url: string
 }
@@ -1852,14 +1863,32 @@ export interface IntegrationConnection {
   readonly problems: number
   readonly lastSyncedAt: string | null
   readonly backfill: IntegrationConnectionBackfill
+  readonly webhooks: ReadonlyArray<IntegrationConnectionWebhook>
+  readonly arriving: number
+  readonly arrivalProblems: number
+  readonly pulls: ReadonlyArray<IntegrationConnectionPull>
   readonly createdAt: string
   readonly updatedAt: string
+  readonly webhookUrl: string | null
 }
 
 export interface IntegrationConnectionBackfill {
   readonly state: "none" | "running" | "stopped" | "done"
   readonly sent: number
   readonly total: number
+}
+
+export interface IntegrationConnectionPull {
+  readonly kind: string
+  readonly state: "running" | "stopped" | "done" | "failed"
+  readonly records: number
+  readonly problem: string | null
+  readonly completedAt: string | null
+}
+
+export interface IntegrationConnectionWebhook {
+  readonly topic: string
+  readonly lastAt: string
 }
 
 export interface IntegrationField {
@@ -1905,6 +1934,14 @@ export interface IntegrationRemoteField {
 export interface IntegrationTest {
   readonly ok: boolean
   readonly problem: string | null
+}
+
+export interface IntegrationsArrivalsQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  readonly problems?: "true" | "false" | undefined
 }
 
 export interface IntegrationsAuthorizedQuery {
@@ -3304,6 +3341,7 @@ export interface RetentionWouldRemove {
   readonly webhookDeliveries: number
   readonly webhookResponses: number
   readonly integrationChanges: number
+  readonly integrationArrivals: number
   readonly integrationLog: number
   readonly inboxLetters: number
   readonly idempotencyKeys: number
