@@ -5,17 +5,22 @@ import type { Settings } from "../config/Environment.ts"
 import { AppAdapters } from "../domain/apps/AppAdapter.ts"
 import { appProviders } from "../domain/apps/Catalogue.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
+import * as Notion from "../integrations/notion/Notion.ts"
 import * as Salesforce from "../integrations/salesforce/Salesforce.ts"
 import * as Shopify from "../integrations/shopify/Shopify.ts"
 import { addressRefusal } from "../integrations/web/AddressRefusal.ts"
 import * as GuardedHttpClient from "../integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../integrations/webhook-target/WebhookTarget.ts"
 import * as WooCommerce from "../integrations/woocommerce/WooCommerce.ts"
+import * as ZohoCrm from "../integrations/zoho-crm/ZohoCrm.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 import { rateLimits } from "./Coordination.ts"
 
 /** The operator's app at a provider, if there is one. */
-const clientOf = ({ clientId, clientSecret }: Settings["hubspot"] | Settings["salesforce"]) =>
+const clientOf = ({
+  clientId,
+  clientSecret
+}: Settings["hubspot"] | Settings["salesforce"] | Settings["zoho"] | Settings["notion"]) =>
   Option.match(Option.all({ id: clientId, secret: clientSecret }), {
     onNone: () => ({}),
     onSome: ({ id, secret }) => ({ client: { id, secret: Redacted.value(secret) } })
@@ -23,7 +28,7 @@ const clientOf = ({ clientId, clientSecret }: Settings["hubspot"] | Settings["sa
 
 /** The adapters and their client. */
 export const apps = (settings: Settings) => {
-  const { allowPrivateTools: allowPrivateNetwork, hubspot, salesforce } = settings
+  const { allowPrivateTools: allowPrivateNetwork, hubspot, salesforce, zoho, notion } = settings
   return Layer.merge(
     Layer.succeed(AppAdapters, {
       webhook: WebhookTarget.make(addressRefusal({ allowPrivateNetwork })),
@@ -31,10 +36,14 @@ export const apps = (settings: Settings) => {
       salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) }),
       shopify: Shopify.make(),
       woocommerce: WooCommerce.make({ plainHttp: allowPrivateNetwork })
+      zoho_crm: ZohoCrm.make({ ...zoho, ...clientOf(zoho) }),
+      notion: Notion.make({ ...notion, ...clientOf(notion) })
     }),
     GuardedHttpClient.layer({
       allowPrivateNetwork,
-      ownOrigins: [hubspot.baseUrl, salesforce.loginUrl].map((url) => new URL(url).origin)
+      ownOrigins: [hubspot.baseUrl, salesforce.loginUrl, zoho.accountsUrl, notion.baseUrl].map(
+        (url) => new URL(url).origin
+      )
     })
   )
 }

@@ -3,14 +3,18 @@ import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { hubSpotClient } from "../../simulators/crm/HubSpotTokens.ts"
 import { salesforceClient } from "../../simulators/crm/Salesforce.ts"
+import { zohoClient } from "../../simulators/crm/ZohoCrm.ts"
+import { notionClient } from "../../simulators/notes/Notion.ts"
 import { type AppAdapter, AppAdapters } from "../../src/domain/apps/AppAdapter.ts"
 import * as HubSpot from "../../src/integrations/hubspot/HubSpot.ts"
+import * as Notion from "../../src/integrations/notion/Notion.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
 import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
 import * as Shopify from "../../src/integrations/shopify/Shopify.ts"
 import * as GuardedHttpClient from "../../src/integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../../src/integrations/webhook-target/WebhookTarget.ts"
 import * as WooCommerce from "../../src/integrations/woocommerce/WooCommerce.ts"
+import * as ZohoCrm from "../../src/integrations/zoho-crm/ZohoCrm.ts"
 
 const nobody = "http://127.0.0.1:9"
 
@@ -19,11 +23,18 @@ export const testApps = ({
   hubspot = nobody,
   salesforce = nobody,
   shopify = nobody,
+  zoho = nobody,
+  zohoElsewhere = nobody,
+  notion = nobody,
   crm
 }: {
   readonly hubspot?: string
   readonly salesforce?: string
   readonly shopify?: string
+  readonly zoho?: string
+  /** Another data centre. */
+  readonly zohoElsewhere?: string
+  readonly notion?: string
   readonly crm?: AppAdapter
 } = {}) =>
   Layer.merge(
@@ -39,6 +50,8 @@ export const testApps = ({
       salesforce: Salesforce.make({ loginUrl: salesforce, client: salesforceClient }),
       shopify: Shopify.make({ baseUrl: shopify }),
       woocommerce: WooCommerce.make({ plainHttp: true })
+      zoho_crm: ZohoCrm.make({ accountsUrl: zoho, otherAccounts: [zohoElsewhere], client: zohoClient }),
+      notion: Notion.make({ baseUrl: notion, client: notionClient })
     }),
     GuardedHttpClient.layer({ allowPrivateNetwork: true })
   )

@@ -2,7 +2,7 @@
 import { Clock, Effect, Metric } from "effect"
 import type { StoredConnection } from "../../domain/apps/AppConnection.ts"
 import { ArrivalQueue, type ClaimedArrival } from "../../domain/apps/ArrivalQueue.ts"
-import { makeReadArrival } from "../../domain/apps/ReadArrival.ts"
+import { makeReadArrival } from "../../domain/apps/incoming/ReadArrival.ts"
 import type { WorkSession } from "../../domain/apps/WorkSession.ts"
 import { startFairWork } from "../../domain/basics/FairWork.ts"
 

@@ -1,6 +1,6 @@
 /** Pulls records from providers, page by page: one page at a time per connection. Several processes may run it. */
 import { Clock, Effect } from "effect"
-import { makePullPage } from "../../domain/apps/PullPage.ts"
+import { makePullPage } from "../../domain/apps/incoming/PullPage.ts"
 import { type PullClaim, PullQueue } from "../../domain/apps/PullQueue.ts"
 import type { WorkSession } from "../../domain/apps/WorkSession.ts"
 import { startFairWork } from "../../domain/basics/FairWork.ts"

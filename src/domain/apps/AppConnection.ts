@@ -166,6 +166,8 @@ export const ToldConnection = Schema.Struct({
   ]
 })
 
+export type ToldConnection = typeof ToldConnection.Type
+
 /** A stored connection with its credentials in plain text. */
 export interface StoredConnection {
   readonly organizationId: string

@@ -7,7 +7,7 @@ import type { AppAdapter } from "../../domain/apps/AppAdapter.ts"
 import type { AppArrival, PullRequest } from "../../domain/apps/AppInbound.ts"
 import type { AppRecord } from "../../domain/apps/AppRecord.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
-import { cartMinutesProblem } from "../../domain/apps/Stores.ts"
+import { cartMinutesProblem } from "../../domain/apps/stores/Stores.ts"
 import { exactJson } from "../../domain/basics/Json.ts"
 import { type ShopifyKind, shopifyRecords } from "./ShopifyRecords.ts"
 import {

@@ -13,7 +13,7 @@ import type {
   ProductRecord
 } from "../../domain/apps/AppRecord.ts"
 import { AppFailure } from "../../domain/apps/AppSession.ts"
-import { filled, fullName, htmlText } from "../../domain/apps/Stores.ts"
+import { filled, fullName, htmlText } from "../../domain/apps/stores/Stores.ts"
 import { amountOf, isCurrency } from "../../domain/business/records/Money.ts"
 
 const Id = Schema.Union([Schema.String, Schema.Number])

@@ -13,7 +13,7 @@ import type {
   ProductRecord
 } from "../../domain/apps/AppRecord.ts"
 import { AppFailure } from "../../domain/apps/AppSession.ts"
-import { filled, fullName, htmlText } from "../../domain/apps/Stores.ts"
+import { filled, fullName, htmlText } from "../../domain/apps/stores/Stores.ts"
 import { phoneIn } from "../../domain/basics/Phone.ts"
 import { amountOf, isCurrency, roundedAmountOf } from "../../domain/business/records/Money.ts"
 

@@ -5,8 +5,8 @@ import type {
   IntegrationNotAllowed,
   InvalidConnection,
   ProviderUnreachable
-} from "../../../domain/apps/ConnectionErrors.ts"
-import { makeManageConnections } from "../../../domain/apps/ManageConnections.ts"
+} from "../../../domain/apps/connecting/ConnectionErrors.ts"
+import { makeManageConnections } from "../../../domain/apps/connecting/ManageConnections.ts"
 import { SyncRecords } from "../../../domain/apps/SyncRecords.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requirePerson, requireScope } from "../../middleware/Authorization.ts"
@@ -70,7 +70,7 @@ export const layer = group(
         yield* requireScope("admin")
         const { organizationId, userId } = yield* requirePerson(forPeople)
         const { state = "", code, error, error_description: description } = query
-        const given = { state, code, error, description }
+        const given = { state, code, error, description, query }
         const done = manage.authorized(organizationId, userId, given, redirectUri)
         return yield* Effect.catchTags(done, asked)
       }),
@@ -93,6 +93,10 @@ export const layer = group(
       stopBackfill: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         return yield* Effect.catchTags(manage.setBackfill(organizationId, params.provider, false), allowed)
+      }),
+      fields: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        return { data: yield* Effect.catchTags(manage.remoteFields(organizationId, params.provider), connected) }
       }),
       problems: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("admin")

@@ -8,7 +8,7 @@ import type { StoredConnection } from "../../../domain/apps/AppConnection.ts"
 import type { ContactRecord, RemovedRecord } from "../../../domain/apps/AppRecord.ts"
 import { rowOf } from "../../../domain/apps/Catalogue.ts"
 import type { ContactFields } from "../../../domain/apps/ContactFields.ts"
-import { type Merged, mergeContact } from "../../../domain/apps/MergeContact.ts"
+import { type Merged, mergeContact } from "../../../domain/apps/incoming/MergeContact.ts"
 import { contactPhone } from "../../../domain/basics/Phone.ts"
 import {
   type Contact,
