@@ -35,7 +35,7 @@ export const apps = (settings: Settings) => {
       hubspot: HubSpot.make({ ...hubspot, ...clientOf(hubspot) }),
       salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) }),
       shopify: Shopify.make(),
-      woocommerce: WooCommerce.make({ plainHttp: allowPrivateNetwork })
+      woocommerce: WooCommerce.make({ plainHttp: allowPrivateNetwork }),
       zoho_crm: ZohoCrm.make({ ...zoho, ...clientOf(zoho) }),
       notion: Notion.make({ ...notion, ...clientOf(notion) })
     }),

@@ -49,7 +49,7 @@ export const testApps = ({
         }),
       salesforce: Salesforce.make({ loginUrl: salesforce, client: salesforceClient }),
       shopify: Shopify.make({ baseUrl: shopify }),
-      woocommerce: WooCommerce.make({ plainHttp: true })
+      woocommerce: WooCommerce.make({ plainHttp: true }),
       zoho_crm: ZohoCrm.make({ accountsUrl: zoho, otherAccounts: [zohoElsewhere], client: zohoClient }),
       notion: Notion.make({ baseUrl: notion, client: notionClient })
     }),
