@@ -10,7 +10,7 @@ import * as Shopify from "../../src/integrations/shopify/Shopify.ts"
 import * as WooCommerce from "../../src/integrations/woocommerce/WooCommerce.ts"
 import { json, shopifyCheckout, shopifyOrder, shopifyProduct, wooOrder } from "../support/storeEvents.ts"
 
-/** Signatures that the vendors' own libraries have made. */
+/** Base64 of the HMAC-SHA256 of the body with the secret, computed apart from this code by the rules of both vendors. */
 const vectors = [
   {
     secret: "shpss_0123456789abcdef",
@@ -54,7 +54,7 @@ const told = Effect.fnUntraced(function* (topic: string, body: string) {
 })
 
 describe("a webhook of a store", () => {
-  it("is signed as the vectors of both vendors say", () => {
+  it("is signed by the rules of both vendors", () => {
     for (const { secret, body, signature } of vectors) {
       assert.isTrue(isSignedBody(["old", secret], Buffer.from(body), signature))
       assert.isFalse(isSignedBody([secret], Buffer.from(`${body} `), signature))
