@@ -77,6 +77,7 @@ const prefixes = [
   "trf",
   "evt",
   "syn",
+  "arr",
   "kb",
   "kns",
   "bot",

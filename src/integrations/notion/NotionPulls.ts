@@ -4,7 +4,7 @@ import type { AppPull } from "../../domain/apps/AppInbound.ts"
 import { NotionPage } from "./NotionContacts.ts"
 import type { makeNotionDatabase } from "./NotionDatabase.ts"
 import { askNotion, readNotion } from "./NotionRequests.ts"
-import { contactRecord } from "./NotionWebhooks.ts"
+import { recordOfPage } from "./NotionWebhooks.ts"
 
 const Found = Schema.Struct({
   results: Schema.Array(NotionPage),
@@ -38,7 +38,7 @@ export const makeNotionPulls = (baseUrl: string, databaseOf: ReturnType<typeof m
     }
     const path = `/data_sources/${database.dataSourceId}/query`
     const found = yield* readNotion(Found, yield* askNotion(baseUrl, session, { method: "POST", path, body }))
-    const records = found.results.flatMap((page) => contactRecord(page, database) ?? [])
+    const records = found.results.flatMap((page) => recordOfPage(page, database) ?? [])
     const last = found.results.at(-1)?.last_edited_time
     const isCut = found.next_cursor === null && found.request_status?.type === "incomplete"
     return { records, cursor: isCut && last !== undefined && last !== reached ? `edited:${last}` : found.next_cursor }

@@ -45,7 +45,7 @@ const isSigned = (token: string, body: Uint8Array, given: string) => {
 }
 
 /** What a page of the database says of a contact; undefined when it is another's page. */
-export const contactRecord = (page: NotionPage, { dataSourceId, mapping }: NotionDatabase): AppRecord | undefined => {
+export const recordOfPage = (page: NotionPage, { dataSourceId, mapping }: NotionDatabase): AppRecord | undefined => {
   if (page.parent.data_source_id !== dataSourceId) return undefined
   const updatedAt = Date.parse(page.last_edited_time)
   const { id: externalId } = page
@@ -64,6 +64,7 @@ export const makeNotionWebhooks = (
   })
 
   return {
+    pasted: "verificationToken",
     verify: ({ credentials }, { headers, body }) => {
       const reject = (status: 400 | 401, message: string) => Effect.fail(new AppRejection({ status, message }))
       const { verificationToken } = credentials
@@ -104,7 +105,7 @@ export const makeNotionWebhooks = (
       }
       const page = yield* contacts.get(session, externalId)
       if (page === undefined) return [{ _tag: "removed", what: "contact", externalId, updatedAt: at }]
-      const record = contactRecord(page, database)
+      const record = recordOfPage(page, database)
       return record === undefined ? [] : [record]
     })
   }

@@ -10,6 +10,8 @@ import * as UsersPostgres from "./access/UsersPostgres.ts"
 import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as AppAbsorbersPostgres from "./apps/AppAbsorbersPostgres.ts"
 import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
+import * as ArrivalQueuePostgres from "./apps/ArrivalQueuePostgres.ts"
+import * as PullQueuePostgres from "./apps/PullQueuePostgres.ts"
 import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
 import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
 import * as CompaniesPostgres from "./business/CompaniesPostgres.ts"
@@ -87,7 +89,9 @@ export const layer = Layer.mergeAll(
   PhoneNumbersPostgres.layer,
   SipCredentialsPostgres.layer,
   ExclusivePostgres.layer(),
-  AppAbsorbersPostgres.layer,
+  AppAbsorbersPostgres.layer.pipe(Layer.provide(ContactsPostgres.layer)),
+  ArrivalQueuePostgres.layer,
+  PullQueuePostgres.layer,
   AppConnectionsPostgres.layer,
   SyncQueuePostgres.layer,
   SyncRecordsPostgres.layer,
