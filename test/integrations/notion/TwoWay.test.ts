@@ -79,8 +79,9 @@ describe("a contact and its page in Notion", () => {
     await idle(us)
     await notion.flush()
     await comesAbout("the newer name came", async () => (await namesOf(told))[0] === "Newer there")
-    const notes = await rows(us, "SELECT coalesce(error, response, request) AS text FROM app_log")
-    assert.isTrue(notes.some(({ text }) => String(text).includes("The name was changed here and in Notion")))
+    await heard()
+    const notes = await rows(us, "SELECT concat_ws(chr(10), error, response, request) AS text FROM app_log")
+    assert.include(notes.map(({ text }) => String(text)).join("\n"), "The name was changed here and in Notion")
   })
 
   story("are made from pages, each once, by asking for those that were edited", async (told) => {
