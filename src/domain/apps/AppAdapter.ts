@@ -7,6 +7,7 @@ import type { HttpClientRequest } from "effect/http"
 import type { Channel } from "../people/contacts/Channel.ts"
 import type { Contact } from "../people/contacts/Contact.ts"
 import type { AppAccount, AppSettings } from "./AppConnection.ts"
+import type { AppPayments } from "./AppPayments.ts"
 import type { AppProvider } from "./Catalogue.ts"
 
 export const appTriggers = ["contact.created", "contact.updated", "conversation.resolved"] as const
@@ -134,8 +135,10 @@ export interface AppAdapter {
   readonly identify: (session: AppSession) => Effect.Effect<AppAccount, AppFailure>
   /** Shows that the connection works; by default `identify` does. */
   readonly tryOut?: (session: AppSession, now: number) => Effect.Effect<void, AppFailure>
-  /** Tells the provider of a change. Gives the links that are new or have changed. */
-  readonly push: (session: AppSession, task: AppTask, now: number) => Effect.Effect<ReadonlyArray<AppLink>, AppFailure>
+  /** Tells the provider of a change. Gives the links that are new or have changed. Absent: it is told nothing. */
+  readonly push?: (session: AppSession, task: AppTask, now: number) => Effect.Effect<ReadonlyArray<AppLink>, AppFailure>
+  /** How it is asked for payments. Absent: it takes none. */
+  readonly payments?: AppPayments
   /** Milliseconds to wait before the next request, read from the headers of an answer. */
   readonly slowDown?: (headers: AppAnswer["headers"]) => number | undefined
 }

@@ -80,6 +80,27 @@ export const catalogue = {
         "Gives fields of a contact other properties of HubSpot, e.g. tags: parley_tags. Without it phone, name and email are sent."
       )
     ]
+  },
+  stripe: {
+    kind: "payments",
+    title: "Stripe",
+    feature: "integrations",
+    fields: [
+      {
+        name: "secretKey",
+        type: "secret",
+        label: "Secret key",
+        help: "Developers, API keys: sk_live_… or sk_test_…, or a restricted key (rk_…) that may write payment links and read Checkout Sessions.",
+        required: true
+      },
+      {
+        name: "webhookSecret",
+        type: "secret",
+        label: "Signing secret of the webhook",
+        help: "whsec_…, of the endpoint that you made with this connection's webhook address.",
+        required: false
+      }
+    ]
   }
 } as const satisfies Readonly<Record<string, CatalogueRow>>
 

@@ -102,8 +102,9 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
     const push = Effect.fnUntraced(function* (current: StoredConnection) {
       const opened = open(current)
       const told = { id: task.id, change, again: task.claims > 1, links }
+      const adapter = adapters[connection.provider]
       const pushed = yield* Effect.exit(
-        adapters[connection.provider].push(opened.session, told, yield* Clock.currentTimeMillis)
+        adapter.push?.(opened.session, told, yield* Clock.currentTimeMillis) ?? Effect.succeed([])
       )
       exchanges.push(...opened.exchanges)
       slowMs = Math.max(slowMs, opened.slowMs())

@@ -11,6 +11,9 @@ import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
 import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
 import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
+import * as PaymentLinksPostgres from "./payments/PaymentLinksPostgres.ts"
+import * as PaymentSettingsPostgres from "./payments/PaymentSettingsPostgres.ts"
+import * as CallNotices from "./voice/calls/CallNotices.ts"
 import * as CompaniesPostgres from "./business/CompaniesPostgres.ts"
 import * as CustomFieldsPostgres from "./business/CustomFieldsPostgres.ts"
 import * as OrdersPostgres from "./business/OrdersPostgres.ts"
@@ -121,6 +124,9 @@ export const layer = Layer.mergeAll(
   OrdersPostgres.layer,
   ProductsPostgres.layer,
   SuppliersPostgres.layer,
+  PaymentLinksPostgres.layer.pipe(Layer.provide(OrdersPostgres.layer)),
+  PaymentSettingsPostgres.layer,
+  CallNotices.layer,
   ConversationNotesPostgres.layer,
   TextAgentsPostgres.layer,
   AgentTurnsPostgres.layer,

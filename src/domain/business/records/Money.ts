@@ -25,3 +25,16 @@ export const decimalAmount = (amount: number, currency: string): string => {
   const digits = String(amount).padStart(decimals + 1, "0")
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
+
+/** The amount that a decimal text says: "24.99" of USD is 2499. A sentence, to follow the name of the field, when it says none. */
+export const amountOf = (text: string, currency: string): number | string => {
+  const decimals = decimalsOf(currency)
+  const found = /^(\d{1,13})(?:\.(\d+))?$/.exec(text)
+  const example = decimalAmount(decimals === 0 ? 1_999 : 1_999 * 10 ** (decimals - 2), currency)
+  if (found === null) return `must be a decimal number like ${example}.`
+  const [, whole, fraction = ""] = found
+  if (fraction.length > decimals)
+    return `has too many decimals: ${currency} has ${decimals === 0 ? "none" : decimals}, like ${example}.`
+  const amount = Number(whole + fraction.padEnd(decimals, "0"))
+  return amount <= largest ? amount : `is too large: at most ${decimalAmount(largest, currency)} ${currency}.`
+}
