@@ -98,6 +98,7 @@ const wrongUrl: Complaint = (raw) => {
     ["TWILIO_BASE_URL", Option.some(raw.twilioBaseUrl), base],
     ["FCM_BASE_URL", Option.some(raw.push.baseUrl), base],
     ["HUBSPOT_BASE_URL", Option.some(raw.hubspot.baseUrl), base],
+    ["STRIPE_BASE_URL", Option.some(raw.payments.stripeBaseUrl), base],
     ["FCM_TOKEN_URL", raw.push.tokenUrl, base],
     ["STREAM_URL", raw.streamUrl, [/^wss:\/\/[^?\s]+$/, "wss://voice.example.com/media, without a query"]],
     ["DATABASE_URL", plain(raw.databaseUrl), database],

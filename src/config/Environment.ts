@@ -135,6 +135,10 @@ export const settings = Config.all({
     clientId: Config.option(Config.String("HUBSPOT_CLIENT_ID")),
     clientSecret: Config.option(Config.Redacted("HUBSPOT_CLIENT_SECRET"))
   }),
+  /** The payment providers' interfaces. */
+  payments: Config.all({
+    stripeBaseUrl: Config.String("STRIPE_BASE_URL").pipe(Config.withDefault("https://api.stripe.com"))
+  }),
   twilioBaseUrl: Config.String("TWILIO_BASE_URL").pipe(Config.withDefault("https://api.twilio.com")),
   /** The push service. Without the key of a service account no notifications are sent. */
   push: Config.all({

@@ -1,9 +1,11 @@
 /** The layers of integrations: an adapter for each row of the catalogue, the guarded client that they use, and the worker that tells them what happens. */
 import { Layer, Option, Redacted } from "effect"
 import * as SyncWorker from "../actors/apps/SyncWorker.ts"
+import * as PaymentWorker from "../actors/payments/PaymentWorker.ts"
 import type { Settings } from "../config/Environment.ts"
 import { AppAdapters } from "../domain/apps/AppAdapter.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
+import * as Stripe from "../integrations/stripe/Stripe.ts"
 import { addressRefusal } from "../integrations/web/AddressRefusal.ts"
 import * as GuardedHttpClient from "../integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../integrations/webhook-target/WebhookTarget.ts"
@@ -26,11 +28,19 @@ export const apps = (settings: Settings) => {
   return Layer.merge(
     Layer.succeed(AppAdapters, {
       webhook: WebhookTarget.make(addressRefusal({ allowPrivateNetwork })),
-      hubspot: hubspot(settings)
+      hubspot: hubspot(settings),
+      stripe: Stripe.make({ baseUrl: settings.payments.stripeBaseUrl })
     }),
-    GuardedHttpClient.layer({ allowPrivateNetwork, ownOrigins: [new URL(settings.hubspot.baseUrl).origin] })
+    GuardedHttpClient.layer({
+      allowPrivateNetwork,
+      ownOrigins: [settings.hubspot.baseUrl, settings.payments.stripeBaseUrl].map((url) => new URL(url).origin)
+    })
   )
 }
+
+/** The worker that asks about payments. */
+export const payments = (settings: Settings) =>
+  PaymentWorker.layer().pipe(Layer.provide([apps(settings), rateLimits(settings)]))
 
 /** The worker that tells integrations what happens. */
 export const syncing = (settings: Settings) =>

@@ -14,6 +14,9 @@ import { Companies } from "../../src/domain/business/companies/Company.ts"
 import { Orders } from "../../src/domain/business/orders/Order.ts"
 import { Products } from "../../src/domain/business/products/Product.ts"
 import { CustomFieldDefinitions } from "../../src/domain/business/records/CustomFieldDefinitions.ts"
+import { PaymentLinks } from "../../src/domain/payments/PaymentLink.ts"
+import { PaymentSettingsStore } from "../../src/domain/payments/PaymentSettings.ts"
+import { CallNotices } from "../../src/domain/voice/calls/live/CallNotices.ts"
 import { Suppliers } from "../../src/domain/business/suppliers/Supplier.ts"
 import { EventLog, logStart } from "../../src/domain/events/EventFeed.ts"
 import { WebhookDeliveries, WebhookEndpoints } from "../../src/domain/events/Webhook.ts"
@@ -168,6 +171,9 @@ export class Memory {
       Layer.mock(Products, {}),
       Layer.mock(Orders, {}),
       Layer.mock(Suppliers, {}),
+      Layer.mock(PaymentLinks, {}),
+      Layer.mock(PaymentSettingsStore, {}),
+      Layer.mock(CallNotices, {}),
       Layer.mock(CustomFieldDefinitions, {}),
       Layer.mock(Imports, {}),
       Layer.mock(TextAgents, {}),

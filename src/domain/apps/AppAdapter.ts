@@ -1,14 +1,18 @@
 /**
- * The port behind which each integration is: how it is told what happens here. An adapter keeps no state. What it does may be repeated after a crash, so
- * each of its steps must be safe to repeat.
+ * The port behind which each integration is: how it is told what happens here (`push`), and how it tells us what happens there (`AppInbound.ts`). An
+ * adapter keeps no state. What it does may be repeated after a crash, so each of its steps must be safe to repeat.
  */
-import { Context, Data, type Effect } from "effect"
-import type { HttpClientRequest } from "effect/http"
+import { Context, type Effect } from "effect"
 import type { Channel } from "../people/contacts/Channel.ts"
 import type { Contact } from "../people/contacts/Contact.ts"
 import type { AppAccount, AppSettings } from "./AppConnection.ts"
+import type { AppInbound, AppPull } from "./AppInbound.ts"
+import type { AppAnswer, AppFailure, AppSession } from "./AppSession.ts"
 import type { AppPayments } from "./AppPayments.ts"
 import type { AppProvider } from "./Catalogue.ts"
+import type { ContactFields } from "./ContactFields.ts"
+
+export { type AppAnswer, AppFailure, type AppSession } from "./AppSession.ts"
 
 export const appTriggers = ["contact.created", "contact.updated", "conversation.resolved"] as const
 export type AppTrigger = (typeof appTriggers)[number]
@@ -54,6 +58,8 @@ export interface AppLink {
   readonly remoteId: string
   /** A hash of what was sent last, if the adapter wants to know it the next time. */
   readonly hash: string | null
+  /** Of a contact: its fields as both sides had them last. An adapter that takes changes from there gives what is there now. */
+  readonly fields?: Partial<ContactFields> | null
 }
 
 export interface AppTask {
@@ -64,33 +70,6 @@ export interface AppTask {
   readonly again: boolean
   /** What is known of the contact and the conversation at the provider. */
   readonly links: ReadonlyArray<AppLink>
-}
-
-/** An answer of the provider, with any status. */
-export interface AppAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-}
-
-/**
- * The provider did not do it. `retry`: it may later. `wait`: it asks us to wait, all changes of the connection. `give_up`: it never will; the sentence
- * says what to change. `reconnect`: it refuses our credentials; `final` when they will not work again.
- */
-export class AppFailure extends Data.TaggedError("AppFailure")<{
-  readonly action: "retry" | "wait" | "give_up" | "reconnect"
-  readonly message: string
-  readonly retryAfterMs?: number
-  readonly final?: boolean
-}> {}
-
-/** A connection at work. */
-export interface AppSession {
-  readonly organizationId: string
-  readonly settings: AppSettings
-  readonly credentials: Readonly<Record<string, string>>
-  /** Sends a request at the provider's pace, and keeps it for the log of the connection. */
-  readonly ask: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<AppAnswer, AppFailure>
 }
 
 /** How a provider authorizes us by OAuth 2. Credentials hold `accessToken`, `refreshToken` and `expiresAt` (`AppTokens.ts`). */
@@ -137,6 +116,10 @@ export interface AppAdapter {
   readonly tryOut?: (session: AppSession, now: number) => Effect.Effect<void, AppFailure>
   /** Tells the provider of a change. Gives the links that are new or have changed. Absent: it is told nothing. */
   readonly push?: (session: AppSession, task: AppTask, now: number) => Effect.Effect<ReadonlyArray<AppLink>, AppFailure>
+  /** How the provider tells us by webhooks. Absent: it has none, and the address answers 404. */
+  readonly inbound?: AppInbound
+  /** How the provider is asked for its records. */
+  readonly pull?: AppPull
   /** How it is asked for payments. Absent: it takes none. */
   readonly payments?: AppPayments
   /** Milliseconds to wait before the next request, read from the headers of an answer. */

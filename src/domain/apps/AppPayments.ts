@@ -3,7 +3,7 @@
  * Times are Unix milliseconds.
  */
 import type { Effect } from "effect"
-import type { AppFailure, AppSession } from "./AppAdapter.ts"
+import type { AppFailure, AppSession } from "./AppSession.ts"
 
 /** An amount of a currency. */
 export interface ToldAmount {

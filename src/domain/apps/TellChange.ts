@@ -93,19 +93,18 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
 
   /** Nothing fails: what goes wrong is the outcome. */
   return traced("TellChange")(function* (connection: StoredConnection, task: ClaimedTask) {
-    const { organizationId, id, failingSince } = connection
-    const change = yield* changeOf(organizationId, task)
-    if (change === undefined) return { outcome: "gone", links: [], exchanges: [] } satisfies SyncResult
+    const { organizationId, id, failingSince, provider } = connection
+    const { push: tell } = adapters[provider]
+    const change = tell === undefined ? undefined : yield* changeOf(organizationId, task)
+    if (tell === undefined || change === undefined)
+      return { outcome: "gone", links: [], exchanges: [] } satisfies SyncResult
     const links = yield* queue.links(organizationId, id, [task.contactId, task.subjectId])
     const exchanges: Array<Exchange> = []
     let slowMs = 0
     const push = Effect.fnUntraced(function* (current: StoredConnection) {
       const opened = open(current)
       const told = { id: task.id, change, again: task.claims > 1, links }
-      const adapter = adapters[connection.provider]
-      const pushed = yield* Effect.exit(
-        adapter.push?.(opened.session, told, yield* Clock.currentTimeMillis) ?? Effect.succeed([])
-      )
+      const pushed = yield* Effect.exit(tell(opened.session, told, yield* Clock.currentTimeMillis))
       exchanges.push(...opened.exchanges)
       slowMs = Math.max(slowMs, opened.slowMs())
       return yield* pushed

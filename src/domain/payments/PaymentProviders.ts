@@ -66,8 +66,14 @@ export const makePaymentProviders = Effect.gen(function* () {
     const { session } = open(stored)
     const asked = <A>(answer: Effect.Effect<A, AppFailure>) =>
       Effect.catchTag(answer, "AppFailure", (failure) => failed(stored, failure))
-    return { payments, session, asked, credentials: stored.credentials }
+    return { payments, session, asked }
   })
 
-  return { choose, connected, connection }
+  /** Whether the stored credentials of a provider move money. */
+  const isLive = Effect.fnUntraced(function* (organizationId: string, provider: PaymentProvider) {
+    const stored = yield* connections.find(organizationId, provider)
+    return stored === undefined ? false : (paymentsOf(stored)?.isLive(stored.credentials) ?? false)
+  })
+
+  return { choose, connected, connection, isLive }
 })

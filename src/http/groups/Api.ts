@@ -37,6 +37,8 @@ import { SlaPolicyGroup } from "./people/slaPolicy.ts"
 import { StatusGroup } from "./people/status.ts"
 import { UsersGroup } from "./people/users.ts"
 import { VoiceConsentsGroup } from "./people/voiceConsents.ts"
+import { PaymentLinksGroup } from "./payments/paymentLinks.ts"
+import { PaymentSettingsGroup } from "./payments/paymentSettings.ts"
 import { ContactExportsGroup } from "./privacy/contactExports.ts"
 import { RetentionGroup } from "./privacy/retention.ts"
 import { AiUsageGroup } from "./usage/aiUsage.ts"
@@ -101,6 +103,8 @@ const customers = HttpApi.make("parley")
   .add(IntegrationsGroup)
   .add(AutomationGroup)
   .add(McpServersGroup)
+  .add(PaymentLinksGroup)
+  .add(PaymentSettingsGroup)
 
 const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)
 

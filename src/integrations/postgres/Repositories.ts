@@ -8,6 +8,7 @@ import * as OAuthGrantsPostgres from "./access/OAuthGrantsPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
 import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
+import * as AppAbsorbersPostgres from "./apps/AppAbsorbersPostgres.ts"
 import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
 import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
 import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
@@ -72,6 +73,8 @@ import * as PhoneNumbersPostgres from "./voice/telephony/PhoneNumbersPostgres.ts
 import * as SipCredentialsPostgres from "./voice/telephony/SipCredentialsPostgres.ts"
 import * as TelephonyConnectionsPostgres from "./voice/telephony/TelephonyConnectionsPostgres.ts"
 
+const payments = PaymentLinksPostgres.layer.pipe(Layer.provide(OrdersPostgres.layer))
+
 export const layer = Layer.mergeAll(
   OrganizationsPostgres.layer,
   UsersPostgres.layer,
@@ -88,6 +91,7 @@ export const layer = Layer.mergeAll(
   PhoneNumbersPostgres.layer,
   SipCredentialsPostgres.layer,
   ExclusivePostgres.layer(),
+  AppAbsorbersPostgres.layer.pipe(Layer.provide(payments)),
   AppConnectionsPostgres.layer,
   SyncQueuePostgres.layer,
   SyncRecordsPostgres.layer,
@@ -124,7 +128,7 @@ export const layer = Layer.mergeAll(
   OrdersPostgres.layer,
   ProductsPostgres.layer,
   SuppliersPostgres.layer,
-  PaymentLinksPostgres.layer.pipe(Layer.provide(OrdersPostgres.layer)),
+  payments,
   PaymentSettingsPostgres.layer,
   CallNotices.layer,
   ConversationNotesPostgres.layer,

@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import type { AppAdapter } from "../../domain/apps/AppAdapter.ts"
 import { makePayments } from "./StripePayments.ts"
 import { readAnswer, sent } from "./StripeRequests.ts"
+import { makeWebhooks } from "./StripeWebhooks.ts"
 
 export interface StripeOptions {
   /** `https://api.stripe.com`. */
@@ -53,6 +54,7 @@ export const make = ({ baseUrl }: StripeOptions): AppAdapter => {
       const name = settings?.dashboard?.display_name ?? profile?.name ?? email ?? id
       return { id, name: `${name} (${mode})` }
     }),
+    inbound: makeWebhooks(baseUrl),
     payments
   }
 }

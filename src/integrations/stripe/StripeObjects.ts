@@ -11,12 +11,12 @@ const Seconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000
 const Currency = Schema.String.check(Schema.isPattern(/^[a-z]{3}$/i))
 const Metadata = Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)))
 
-export const referenceOf = (metadata: typeof Metadata.Type): string | null => {
+export const referenceOf = (metadata: Readonly<Record<string, unknown>> | null | undefined): string | null => {
   const value = metadata?.[referenceName]
   return typeof value === "string" ? value : null
 }
 
-const Charge = Schema.Struct({
+export const Charge = Schema.Struct({
   amount_captured: Whole,
   amount_refunded: Whole,
   currency: Currency,
@@ -79,5 +79,3 @@ export const newsOfSession = (session: typeof Session.Type, at: number): Payment
   if (status !== "paid" || amount === null || currency === null) return ofCharge
   return { ...ofCharge, paid: { ...fromStripe(amount, currency), at: ofCharge.paid?.at ?? at } }
 }
-
-export const ChargeObject = Charge

@@ -1,7 +1,7 @@
 /** Requests to Stripe: forms with brackets, and what its refusals mean. */
 import { Clock, Effect, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { type AppAnswer, AppFailure, type AppSession } from "../../domain/apps/AppAdapter.ts"
+import { type AppAnswer, AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
 import { isOk, statusFailure } from "../../domain/apps/StatusFailure.ts"
 
 /** The version of Stripe's interface that this adapter is written for. */
@@ -9,7 +9,7 @@ export const stripeVersion = "2026-10-28.endive"
 
 type Value = string | number | boolean | undefined | { readonly [name: string]: Value } | ReadonlyArray<Value>
 
-const pairs = (name: string, value: Value): ReadonlyArray<readonly [string, string]> => {
+const pairs = (name: string, value: Value): ReadonlyArray<[string, string]> => {
   if (value === undefined) return []
   if (typeof value !== "object") return [[name, String(value)]]
   const inner: ReadonlyArray<readonly [string, Value]> = Object.entries(value)
@@ -18,7 +18,7 @@ const pairs = (name: string, value: Value): ReadonlyArray<readonly [string, stri
 
 /** A body as Stripe reads it: `line_items[0][quantity]=1`. */
 export const formOf = (fields: Readonly<Record<string, Value>>): string =>
-  new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => pairs(name, value).map(([k, v]) => [k, v]))).toString()
+  new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => [...pairs(name, value)])).toString()
 
 const Refusal = Schema.Struct({
   error: Schema.Struct({
