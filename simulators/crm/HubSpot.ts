@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { httpFaults, listen, readBody, sendJson, spoiled } from "../support/Loopback.ts"
 import { contactProperties, type HubSpotActivity, HubSpotRecords, HubSpotRefusal } from "./HubSpotRecords.ts"
-import { HubSpotTokens } from "./HubSpotTokens.ts"
+import { makeHubSpotTokens } from "./HubSpotTokens.ts"
 
 const windowMs = 10_000
 
@@ -29,7 +29,7 @@ export interface HubSpotRequest {
 
 export const start = async () => {
   const records = new HubSpotRecords()
-  const tokens = new HubSpotTokens()
+  const tokens = makeHubSpotTokens()
   const faults = httpFaults()
   const limits = { perWindow: 100, perDay: 250_000 }
   const received: Array<HubSpotRequest> = []

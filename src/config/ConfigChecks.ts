@@ -99,6 +99,7 @@ const wrongUrl: Complaint = (raw) => {
     ["FCM_BASE_URL", Option.some(raw.push.baseUrl), base],
     ["HUBSPOT_BASE_URL", Option.some(raw.hubspot.baseUrl), base],
     ["STRIPE_BASE_URL", Option.some(raw.payments.stripeBaseUrl), base],
+    ["SALESFORCE_LOGIN_URL", Option.some(raw.salesforce.loginUrl), base],
     ["FCM_TOKEN_URL", raw.push.tokenUrl, base],
     ["STREAM_URL", raw.streamUrl, [/^wss:\/\/[^?\s]+$/, "wss://voice.example.com/media, without a query"]],
     ["DATABASE_URL", plain(raw.databaseUrl), database],
@@ -150,10 +151,15 @@ const wrongTelephony: Complaint = ({ twilioPlatform: { accountSid, authToken } }
     ? undefined
     : "TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together: set both or neither."
 
-const wrongHubSpot: Complaint = ({ hubspot: { clientId, clientSecret } }) =>
-  Option.isSome(clientId) === Option.isSome(clientSecret)
+const wrongClient: Complaint = ({ hubspot, salesforce }) => {
+  const clients = Object.entries({ HUBSPOT: hubspot, SALESFORCE: salesforce })
+  const wrong = clients.find(
+    ([, { clientId, clientSecret }]) => Option.isSome(clientId) !== Option.isSome(clientSecret)
+  )
+  return wrong === undefined
     ? undefined
-    : "HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET belong together: set both or neither."
+    : `${wrong[0]}_CLIENT_ID and ${wrong[0]}_CLIENT_SECRET belong together: set both or neither.`
+}
 
 const wrongPush: Complaint = ({ push: { serviceAccount } }) => {
   if (Option.isNone(serviceAccount)) return undefined
@@ -271,7 +277,7 @@ const checks: ReadonlyArray<Complaint> = [
   wrongKeys,
   wrongObjectStorage,
   wrongTelephony,
-  wrongHubSpot,
+  wrongClient,
   wrongMessaging,
   wrongPush,
   wrongCluster,

@@ -63,6 +63,12 @@ export const environment = Config.Literals(["development", "test", "production"]
   Config.withDefault("development" as const)
 )
 
+/** The operator's app at a provider of integrations. */
+const oauthClient = (prefix: string) => ({
+  clientId: Config.option(Config.String(`${prefix}_CLIENT_ID`)),
+  clientSecret: Config.option(Config.Redacted(`${prefix}_CLIENT_SECRET`))
+})
+
 /** All settings, as Effect's Config reads them. */
 export const settings = Config.all({
   environment,
@@ -132,8 +138,12 @@ export const settings = Config.all({
     authorizeUrl: Config.String("HUBSPOT_AUTHORIZE_URL").pipe(
       Config.withDefault("https://app.hubspot.com/oauth/authorize")
     ),
-    clientId: Config.option(Config.String("HUBSPOT_CLIENT_ID")),
-    clientSecret: Config.option(Config.Redacted("HUBSPOT_CLIENT_SECRET"))
+    ...oauthClient("HUBSPOT")
+  }),
+  /** Salesforce: where people agree, and the operator's app. Without an app it cannot be connected. */
+  salesforce: Config.all({
+    loginUrl: Config.String("SALESFORCE_LOGIN_URL").pipe(Config.withDefault("https://login.salesforce.com")),
+    ...oauthClient("SALESFORCE")
   }),
   /** The payment providers' interfaces. */
   payments: Config.all({

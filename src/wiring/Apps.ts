@@ -6,34 +6,33 @@ import type { Settings } from "../config/Environment.ts"
 import { AppAdapters } from "../domain/apps/AppAdapter.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
 import * as Stripe from "../integrations/stripe/Stripe.ts"
+import * as Salesforce from "../integrations/salesforce/Salesforce.ts"
 import { addressRefusal } from "../integrations/web/AddressRefusal.ts"
 import * as GuardedHttpClient from "../integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../integrations/webhook-target/WebhookTarget.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 import { rateLimits } from "./Coordination.ts"
 
-const hubspot = ({ hubspot: { baseUrl, authorizeUrl, clientId, clientSecret } }: Settings) => {
-  const client = Option.getOrUndefined(
-    Option.map(Option.all({ id: clientId, secret: clientSecret }), ({ id, secret }) => ({
-      id,
-      secret: Redacted.value(secret)
-    }))
-  )
-  return HubSpot.make({ baseUrl, authorizeUrl, ...(client === undefined ? {} : { client }) })
-}
+/** The operator's app at a provider, if there is one. */
+const clientOf = ({ clientId, clientSecret }: Settings["hubspot"] | Settings["salesforce"]) =>
+  Option.match(Option.all({ id: clientId, secret: clientSecret }), {
+    onNone: () => ({}),
+    onSome: ({ id, secret }) => ({ client: { id, secret: Redacted.value(secret) } })
+  })
 
 /** The adapters and their client. */
 export const apps = (settings: Settings) => {
-  const { allowPrivateTools: allowPrivateNetwork } = settings
+  const { allowPrivateTools: allowPrivateNetwork, hubspot, salesforce } = settings
   return Layer.merge(
     Layer.succeed(AppAdapters, {
       webhook: WebhookTarget.make(addressRefusal({ allowPrivateNetwork })),
-      hubspot: hubspot(settings),
+      hubspot: HubSpot.make({ ...hubspot, ...clientOf(hubspot) }),
+      salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) }),
       stripe: Stripe.make({ baseUrl: settings.payments.stripeBaseUrl })
     }),
     GuardedHttpClient.layer({
       allowPrivateNetwork,
-      ownOrigins: [settings.hubspot.baseUrl, settings.payments.stripeBaseUrl].map((url) => new URL(url).origin)
+      ownOrigins: [hubspot.baseUrl, salesforce.loginUrl, settings.payments.stripeBaseUrl].map((url) => new URL(url).origin)
     })
   )
 }

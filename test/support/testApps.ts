@@ -1,17 +1,28 @@
 /** The adapters of integrations, which may reach loopback, and their client. */
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
 import { hubSpotClient } from "../../simulators/crm/HubSpotTokens.ts"
+import { salesforceClient } from "../../simulators/crm/Salesforce.ts"
 import { AppAdapters } from "../../src/domain/apps/AppAdapter.ts"
 import * as HubSpot from "../../src/integrations/hubspot/HubSpot.ts"
+import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
+import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
 import * as Stripe from "../../src/integrations/stripe/Stripe.ts"
 import * as GuardedHttpClient from "../../src/integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../../src/integrations/webhook-target/WebhookTarget.ts"
 
-/** Nobody answers for a provider by default. */
+const nobody = "http://127.0.0.1:9"
+
+/** Nobody answers for the providers by default. */
 export const testApps = ({
-  hubspot = "http://127.0.0.1:9",
-  stripe = "http://127.0.0.1:9"
-}: { readonly hubspot?: string; readonly stripe?: string } = {}) =>
+  hubspot = nobody,
+  salesforce = nobody,
+  stripe = nobody
+}: {
+  readonly hubspot?: string
+  readonly salesforce?: string
+  readonly stripe?: string
+} = {}) =>
   Layer.merge(
     Layer.succeed(AppAdapters, {
       webhook: WebhookTarget.make(() => undefined),
@@ -20,7 +31,11 @@ export const testApps = ({
         authorizeUrl: "https://app.hubspot.com/oauth/authorize",
         client: hubSpotClient
       }),
+      salesforce: Salesforce.make({ loginUrl: salesforce, client: salesforceClient }),
       stripe: Stripe.make({ baseUrl: stripe })
     }),
     GuardedHttpClient.layer({ allowPrivateNetwork: true })
   )
+
+/** Provides what opening a session of any provider needs. */
+export const withTestApps = Effect.provide([testApps(), RateLimiter.layer.pipe(Layer.provide(RateLimitMemory.layer))])

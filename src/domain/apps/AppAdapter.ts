@@ -91,6 +91,8 @@ export interface AppOAuth {
     credentials: Readonly<Record<string, string>>,
     now: number
   ) => Effect.Effect<Readonly<Record<string, string>>, AppFailure>
+  /** What a person who was sent back without a code has to do, where the provider's reason says it. */
+  readonly declined?: (error: string, description: string) => string | undefined
   /** Ends the authorization at the provider. */
   readonly revoke?: (
     ask: AppSession["ask"],

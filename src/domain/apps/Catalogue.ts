@@ -101,6 +101,23 @@ export const catalogue = {
         required: false
       }
     ]
+  },
+  salesforce: {
+    kind: "crm",
+    title: "Salesforce",
+    feature: "integrations",
+    fields: [
+      mapping(
+        "Gives fields of a contact other fields of Contact, e.g. tags: Tags__c. Without it MobilePhone, Email, FirstName and LastName are written."
+      ),
+      {
+        name: "externalIdField",
+        type: "text",
+        label: "External id field",
+        help: "A text field of Contact that is unique and an external id, e.g. Parley_Id__c. It holds our id; contacts are then found by it first.",
+        required: false
+      }
+    ]
   }
 } as const satisfies Readonly<Record<string, CatalogueRow>>
 

@@ -6,11 +6,10 @@ import { Audit } from "../people/access/Audit.ts"
 import { Organizations, planRefusal } from "../people/organizations/Organization.ts"
 import { AppAdapters, type AppFailure } from "./AppAdapter.ts"
 import { type AppConnection, AppConnections, type Integration, type StoredConnection } from "./AppConnection.ts"
-import { makeAppTokens } from "./AppTokens.ts"
 import { type AppProvider, appProviders, isAppProvider, rowOf } from "./Catalogue.ts"
 import { completedConnection, type GivenConnection } from "./ConnectionRules.ts"
-import { makeOpenSession } from "./OpenSession.ts"
 import { SyncRecords } from "./SyncRecords.ts"
+import { makeUseConnection } from "./UseConnection.ts"
 
 /** 400: what was entered is not right, or the provider refuses it. */
 export class InvalidConnection extends Schema.TaggedError<InvalidConnection>()("InvalidConnection", {
@@ -44,8 +43,7 @@ export const makeManageConnections = Effect.gen(function* () {
   const organizations = yield* Organizations
   const adapters = yield* AppAdapters
   const audit = yield* Audit
-  const { open, askUnlogged } = yield* makeOpenSession
-  const fresh = yield* makeAppTokens
+  const { use, open, askUnlogged } = yield* makeUseConnection
 
   const known = (name: string) =>
     isAppProvider(name)
@@ -99,10 +97,22 @@ export const makeManageConnections = Effect.gen(function* () {
     organizationId: string,
     provider: AppProvider,
     before: StoredConnection | undefined,
-    completed: Pick<StoredConnection, "credentials" | "settings">
+    given: Pick<StoredConnection, "credentials" | "settings">
   ) {
-    const { session } = open({ ...completed, organizationId, provider, id: organizationId })
-    const account = yield* Effect.mapError(adapters[provider].identify(session), refused)
+    const { identify } = adapters[provider]
+    // Tokens of an authorization that are kept may have ended since.
+    const { refreshToken } = given.credentials
+    const isKept =
+      before !== undefined && refreshToken !== undefined && before.credentials.refreshToken === refreshToken
+    const asked = isKept
+      ? use({ ...before, settings: given.settings }, ({ session }, { credentials }) =>
+          Effect.map(identify(session), (account) => ({ account, credentials }))
+        )
+      : Effect.map(identify(open({ ...given, organizationId, provider, id: organizationId }).session), (account) => ({
+          ...{ account, credentials: given.credentials }
+        }))
+    const { account, credentials } = yield* Effect.mapError(asked, refused)
+    const completed = { credentials, settings: given.settings }
     const now = yield* Clock.currentTimeMillis
     const after = yield* audit.recorded(
       organizationId,
@@ -143,10 +153,10 @@ export const makeManageConnections = Effect.gen(function* () {
     const { provider, id } = connection
     yield* allowed(organizationId, provider)
     const now = yield* Clock.currentTimeMillis
-    const attempt = Effect.flatMap(fresh(connection, askUnlogged(connection)), (current) => {
-      const { session } = open(current)
-      return adapters[provider].tryOut?.(session, now) ?? Effect.asVoid(adapters[provider].identify(session))
-    })
+    const attempt = use(
+      connection,
+      ({ session }) => adapters[provider].tryOut?.(session, now) ?? Effect.asVoid(adapters[provider].identify(session))
+    )
     const failure = yield* Effect.flip(attempt).pipe(Effect.catch(() => Effect.undefined))
     if (failure === undefined) yield* connections.note(organizationId, id, null, now)
     else if (failure.action === "reconnect")
@@ -228,7 +238,12 @@ export const makeManageConnections = Effect.gen(function* () {
   const authorized = traced("ManageConnections.authorized")(function* (
     organizationId: string,
     userId: string,
-    given: { readonly state: string; readonly code: string | undefined; readonly error: string | undefined },
+    given: {
+      readonly state: string
+      readonly code: string | undefined
+      readonly error: string | undefined
+      readonly description: string | undefined
+    },
     redirectUri: string
   ) {
     const began = yield* Clock.currentTimeMillis
@@ -238,10 +253,12 @@ export const makeManageConnections = Effect.gen(function* () {
         message: "This authorization is over or was begun by somebody else. Please begin again."
       })
     const { provider, verifier } = pending
-    if (given.code === undefined)
+    if (given.code === undefined) {
+      const reason = adapters[provider].oauth?.declined?.(given.error ?? "", given.description ?? "")
       return yield* new InvalidConnection({
-        message: `${rowOf(provider).title} was not authorized. Please begin again.`
+        message: reason ?? `${rowOf(provider).title} was not authorized. Please begin again.`
       })
+    }
     yield* allowed(organizationId, provider)
     const oauth = yield* oauthOf(provider)
     const ask = askUnlogged({ provider, id: organizationId })

@@ -11,11 +11,10 @@ import { VoiceAgents } from "../voice/agents/VoiceAgent.ts"
 import { Calls } from "../voice/calls/records/CallRecord.ts"
 import { AppAdapters, type AppChange, type AppFailure, type ToldConversation, type ToldLine } from "./AppAdapter.ts"
 import type { StoredConnection } from "./AppConnection.ts"
-import { makeAppTokens } from "./AppTokens.ts"
 import type { Exchange } from "./Exchange.ts"
-import { makeOpenSession } from "./OpenSession.ts"
 import { type ClaimedTask, SyncQueue, type SyncResult } from "./SyncQueue.ts"
 import { syncVerdict } from "./SyncVerdict.ts"
+import { makeUseConnection } from "./UseConnection.ts"
 
 /** The newest messages of a conversation that are told. */
 export const toldMessages = 20
@@ -56,8 +55,7 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
   const agents = yield* VoiceAgents
   const adapters = yield* AppAdapters
   const queue = yield* SyncQueue
-  const { open, askUnlogged } = yield* makeOpenSession
-  const fresh = yield* makeAppTokens
+  const { use } = yield* makeUseConnection
 
   const nameOf = Effect.fnUntraced(function* (organizationId: string, assignee: string | null) {
     if (assignee === null) return null
@@ -101,22 +99,14 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
     const links = yield* queue.links(organizationId, id, [task.contactId, task.subjectId])
     const exchanges: Array<Exchange> = []
     let slowMs = 0
-    const push = Effect.fnUntraced(function* (current: StoredConnection) {
-      const opened = open(current)
-      const told = { id: task.id, change, again: task.claims > 1, links }
-      const pushed = yield* Effect.exit(tell(opened.session, told, yield* Clock.currentTimeMillis))
-      exchanges.push(...opened.exchanges)
-      slowMs = Math.max(slowMs, opened.slowMs())
-      return yield* pushed
-    })
-    const ask = askUnlogged(connection)
-    const pushed = yield* Effect.flatMap(fresh(connection, ask), (current) =>
-      Effect.catchIf(
-        push(current),
-        // A token may end earlier than it should: with a new one it is tried once more.
-        ({ action }) => action === "reconnect" && current.credentials.refreshToken !== undefined,
-        () => Effect.flatMap(fresh(current, ask, true), push)
-      )
+    const pushed = yield* use(connection, ({ session, exchanges: said, slowMs: slowed }) =>
+      Effect.gen(function* () {
+        const told = { id: task.id, change, again: task.claims > 1, links }
+        const exit = yield* Effect.exit(tell(session, told, yield* Clock.currentTimeMillis))
+        exchanges.push(...said)
+        slowMs = Math.max(slowMs, slowed())
+        return yield* exit
+      })
     ).pipe(
       Effect.map((made) => ({ links: made, failure: undefined })),
       Effect.catch((failure: AppFailure) => Effect.succeed({ links: [], failure }))

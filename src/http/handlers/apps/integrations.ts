@@ -67,7 +67,8 @@ export const layer = group(
       authorized: Effect.fnUntraced(function* ({ query }) {
         yield* requireScope("admin")
         const { organizationId, userId } = yield* requirePerson(forPeople)
-        const given = { state: query.state ?? "", code: query.code, error: query.error }
+        const { state = "", code, error, error_description: description } = query
+        const given = { state, code, error, description }
         const done = manage.authorized(organizationId, userId, given, redirectUri)
         return yield* Effect.catchTags(done, asked)
       }),
