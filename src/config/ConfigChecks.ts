@@ -95,6 +95,7 @@ const wrongUrl: Complaint = (raw) => {
     ["ELEVENLABS_BASE_URL", Option.some(raw.elevenLabs.baseUrl), base],
     ["REASONING_BASE_URL", Option.some(raw.reasoning.baseUrl), base],
     ["MODERATION_BASE_URL", Option.some(raw.moderation.baseUrl), base],
+    ["EMBEDDINGS_BASE_URL", Option.some(raw.embeddings.baseUrl), base],
     ["TWILIO_BASE_URL", Option.some(raw.twilioBaseUrl), base],
     ["FCM_BASE_URL", Option.some(raw.push.baseUrl), base],
     ["HUBSPOT_BASE_URL", Option.some(raw.hubspot.baseUrl), base],
@@ -159,6 +160,12 @@ const wrongClient: Complaint = ({ hubspot, salesforce }) => {
   return wrong === undefined
     ? undefined
     : `${wrong[0]}_CLIENT_ID and ${wrong[0]}_CLIENT_SECRET belong together: set both or neither.`
+}
+
+const wrongEmbeddings: Complaint = ({ embeddings: { key, model, leastCosine } }) => {
+  if (Option.isSome(key) && Option.isNone(model))
+    return "EMBEDDINGS_API_KEY needs EMBEDDINGS_MODEL, e.g. text-embedding-3-small."
+  return leastCosine > 0 && leastCosine < 1 ? undefined : "EMBEDDINGS_LEAST_COSINE must be between 0 and 1."
 }
 
 const wrongPush: Complaint = ({ push: { serviceAccount } }) => {
@@ -250,6 +257,13 @@ const bounds: ReadonlyArray<Bounds> = [
   { name: "MAX_LATENESS_MS", value: (raw) => raw.maxLatenessMs, least: 1 },
   { name: "DRAIN_SECONDS", value: (raw) => raw.drainSeconds, least: 0 },
   { name: "REASONING_MAX_TOKENS", value: (raw) => raw.reasoningMaxTokens, least: 1 },
+  {
+    name: "EMBEDDINGS_DIMENSIONS",
+    value: ({ embeddings }) => Option.getOrElse(embeddings.dimensions, () => 8),
+    least: 8,
+    most: 4_096
+  },
+  { name: "EMBEDDINGS_MEMORY_MB", value: (raw) => raw.embeddings.memoryMb, least: 16 },
   { name: "HUMAN_RING_SECONDS", value: (raw) => raw.humans.ringSeconds, least: 1 },
   { name: "HUMAN_QUEUE_MAX_WAIT_SECONDS", value: (raw) => raw.humans.maxWaitSeconds, least: 1 },
   { name: "HUMAN_QUEUE_ANNOUNCE_SECONDS", value: (raw) => raw.humans.announceEverySeconds, least: 1 },
@@ -280,6 +294,7 @@ const checks: ReadonlyArray<Complaint> = [
   wrongClient,
   wrongMessaging,
   wrongPush,
+  wrongEmbeddings,
   wrongCluster,
   wrongWorker,
   wrongInternal,

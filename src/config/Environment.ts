@@ -119,6 +119,15 @@ export const settings = Config.all({
   elevenLabs: provider("ELEVENLABS", "https://api.elevenlabs.io"),
   reasoning: provider("REASONING", "https://api.groq.com/openai/v1"),
   moderation: provider("MODERATION", "https://api.openai.com/v1"),
+  /** Vectors of knowledge. Without a model, passages are found by their words alone. */
+  embeddings: Config.all({
+    baseUrl: Config.String("EMBEDDINGS_BASE_URL").pipe(Config.withDefault("https://api.openai.com/v1")),
+    key: Config.option(Config.Redacted("EMBEDDINGS_API_KEY")),
+    model: Config.option(Config.String("EMBEDDINGS_MODEL")),
+    dimensions: Config.option(Config.Int("EMBEDDINGS_DIMENSIONS")),
+    leastCosine: Config.Number("EMBEDDINGS_LEAST_COSINE").pipe(Config.withDefault(0.35)),
+    memoryMb: Config.Int("EMBEDDINGS_MEMORY_MB").pipe(Config.withDefault(256))
+  }),
   /** Speech-to-text at another host of the same provider than text-to-speech. */
   speechToTextBaseUrl: Config.option(Config.String("SARVAM_SPEECH_TO_TEXT_BASE_URL")),
   /** The account that each organization's subaccount is made from. */

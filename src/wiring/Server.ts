@@ -48,7 +48,7 @@ import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
 import { textAgents } from "./TextAgents.ts"
-import { knowledge, toolsOfCalls } from "./Tools.ts"
+import { knowledge, toolsOfCalls, vectors } from "./Tools.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./Voice.ts"
 
 type Workers = Readiness["Service"]["workers"]
@@ -200,6 +200,7 @@ const appBase = (settings: Settings) =>
   channel(settings).pipe(
     Layer.provideMerge(Layer.merge(media(settings), eventFeed(settings))),
     Layer.provideMerge(engineBase(settings)),
+    Layer.provideMerge(vectors(settings)),
     Layer.provideMerge(storage(settings))
   )
 

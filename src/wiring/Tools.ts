@@ -1,5 +1,6 @@
 /** The tools of agents, those that this service has itself and what runs the others; and the knowledge that agents look things up in. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
+import * as EmbedWorker from "../actors/knowledge/EmbedWorker.ts"
 import * as SyncWorker from "../actors/knowledge/SyncWorker.ts"
 import type { Settings } from "../config/Environment.ts"
 import { makeKnowledgeTool } from "../domain/ai/knowledge/KnowledgeTool.ts"
@@ -12,9 +13,11 @@ import { LinkSender } from "../domain/payments/LinkSender.ts"
 import { makePaymentStatusTool, makePaymentTool } from "../domain/payments/PaymentTools.ts"
 import * as DocumentReaderThread from "../integrations/documents/DocumentReaderThread.ts"
 import * as GuardedWebSites from "../integrations/documents/GuardedWebSites.ts"
+import * as OpenAiEmbeddings from "../integrations/embeddings/OpenAiEmbeddings.ts"
 import * as McpCredentials from "../integrations/mcp/McpCredentials.ts"
 import * as McpPool from "../integrations/mcp/McpPool.ts"
 import * as ToolHandlers from "../integrations/tools/ToolHandlers.ts"
+import * as SimilarPassagesThreads from "../integrations/vectors/SimilarPassagesThreads.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 import { apps } from "./Apps.ts"
 import { rateLimits } from "./Coordination.ts"
@@ -56,3 +59,23 @@ export const knowledge = (settings: Settings) =>
       moderation(settings)
     ])
   )
+
+/** Makes vectors of what is in knowledge bases, and finds passages by them. Nothing without EMBEDDINGS_MODEL. */
+export const vectors = ({ embeddings: { baseUrl, key, model, dimensions, leastCosine, memoryMb } }: Settings) =>
+  Option.match(model, {
+    onNone: () => Layer.empty,
+    onSome: (model) =>
+      Layer.merge(
+        EmbedWorker.layer,
+        SimilarPassagesThreads.layer({ leastCosine, mostBytes: memoryMb * 1_024 * 1_024 })
+      ).pipe(
+        Layer.provide(
+          OpenAiEmbeddings.layer({
+            baseUrl,
+            model,
+            apiKey: Option.getOrUndefined(Option.map(key, Redacted.value)),
+            dimensions: Option.getOrUndefined(dimensions)
+          })
+        )
+      )
+  })

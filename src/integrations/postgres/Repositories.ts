@@ -29,6 +29,7 @@ import * as ImportQueuePostgres from "./imports/ImportQueuePostgres.ts"
 import * as ImportsPostgres from "./imports/ImportsPostgres.ts"
 import * as KnowledgeBasesPostgres from "./knowledge/KnowledgeBasesPostgres.ts"
 import * as KnowledgeSourcesPostgres from "./knowledge/KnowledgeSourcesPostgres.ts"
+import * as PassageVectorsPostgres from "./knowledge/PassageVectorsPostgres.ts"
 import * as SearchKnowledgePostgres from "./knowledge/SearchKnowledgePostgres.ts"
 import * as WordStemsPostgres from "./knowledge/WordStemsPostgres.ts"
 import * as AgentTurnsPostgres from "./messaging/agents/AgentTurnsPostgres.ts"
@@ -137,6 +138,7 @@ export const layer = Layer.mergeAll(
   QuickRepliesPostgres.layer,
   KnowledgeBasesPostgres.layer,
   KnowledgeSourcesPostgres.layer,
+  PassageVectorsPostgres.layer,
   SearchKnowledgePostgres.layer,
   WordStemsPostgres.layer,
   BroadcastsPostgres.layer,
