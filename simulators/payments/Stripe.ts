@@ -89,7 +89,10 @@ export const start = async () => {
     const before = typeof key === "string" ? answers.get(key) : undefined
     if (before !== undefined && before.body !== body)
       return sendJson(response, 400, {
-        error: { type: "idempotency_error", message: "Keys for idempotent requests can only be used with the same parameters." }
+        error: {
+          type: "idempotency_error",
+          message: "Keys for idempotent requests can only be used with the same parameters."
+        }
       })
     if (before !== undefined) return sendJson(response, 200, before.answer)
     try {

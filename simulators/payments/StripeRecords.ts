@@ -100,7 +100,8 @@ export class StripeRecords {
 
   createLink(form: URLSearchParams): Link {
     const strange = [...form.keys()].find((name) => !linkFields.test(name))
-    if (strange !== undefined) throw new StripeRefusal(400, `Received unknown parameter: ${strange}`, "parameter_unknown")
+    if (strange !== undefined)
+      throw new StripeRefusal(400, `Received unknown parameter: ${strange}`, "parameter_unknown")
     const price = (name: string) => form.get(`line_items[0][price_data][${name}]`)
     const currency = price("currency") ?? ""
     if (!/^[a-z]{3}$/.test(currency)) throw new StripeRefusal(400, `Invalid currency: ${currency}.`)
@@ -162,7 +163,8 @@ export class StripeRecords {
 
   expireSession(id: string): Session {
     const session = this.session(id)
-    if (session.status !== "open") throw new StripeRefusal(400, "Only Checkout Sessions with a status of open can be expired.")
+    if (session.status !== "open")
+      throw new StripeRefusal(400, "Only Checkout Sessions with a status of open can be expired.")
     session.status = "expired"
     return session
   }
@@ -172,7 +174,12 @@ export class StripeRecords {
     const metadata = this.asked.get(session.payment_link)?.metadata ?? {}
     const intent: Intent = {
       ...{ id: idOf("pi"), object: "payment_intent", created: seconds(), metadata, amount: session.amount_total },
-      ...{ currency: session.currency, status: "requires_payment_method", last_payment_error: null, latest_charge: null }
+      ...{
+        currency: session.currency,
+        status: "requires_payment_method",
+        last_payment_error: null,
+        latest_charge: null
+      }
     }
     this.intents.set(intent.id, intent)
     session.payment_intent = intent
@@ -253,7 +260,12 @@ export class StripeRecords {
   createEndpoint(form: URLSearchParams) {
     const url = form.get("url") ?? ""
     if (!URL.canParse(url)) throw new StripeRefusal(400, "Invalid URL")
-    const endpoint = { id: idOf("we"), object: "webhook_endpoint", url, secret: `whsec_${randomBytes(16).toString("hex")}` }
+    const endpoint = {
+      id: idOf("we"),
+      object: "webhook_endpoint",
+      url,
+      secret: `whsec_${randomBytes(16).toString("hex")}`
+    }
     this.endpoints.set(endpoint.id, endpoint)
     return endpoint
   }

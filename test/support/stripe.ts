@@ -44,7 +44,10 @@ export const startStripe = Effect.gen(function* () {
   /** The types of the events about payments and orders, oldest first. */
   const events = async (as: Tenant) =>
     (
-      await apps.rows(as, "SELECT type FROM events WHERE type LIKE 'payment.%' OR type LIKE 'order.%' ORDER BY position")
+      await apps.rows(
+        as,
+        "SELECT type FROM events WHERE type LIKE 'payment.%' OR type LIKE 'order.%' ORDER BY position"
+      )
     ).map(({ type }) => String(type))
   return { ...apps, stripe, connectStripe, paymentWorker, links, link, events }
 })

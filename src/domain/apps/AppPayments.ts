@@ -36,7 +36,11 @@ export interface AskedLink extends ToldAmount {
   readonly reference: string
   readonly description: string
   readonly expiresAt: number
-  readonly customer: { readonly name: string | null; readonly phone: string | null; readonly email: string | null } | null
+  readonly customer: {
+    readonly name: string | null
+    readonly phone: string | null
+    readonly email: string | null
+  } | null
   /** Our page for this link. */
   readonly pageUrl: string
 }

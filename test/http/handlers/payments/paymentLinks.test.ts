@@ -64,11 +64,22 @@ describe("a payment link", () => {
     const us = await tenant({ plan: "PREMIUM" })
     await connectStripe(us)
     const { id: contactId } = await contact(us, "Asha Rao")
-    const ordered = { number: "2041", currency: "USD", contactId, lines: [{ name: "Atlas", quantity: 1, unitPrice: 1_999 }] }
+    const ordered = {
+      number: "2041",
+      currency: "USD",
+      contactId,
+      lines: [{ name: "Atlas", quantity: 1, unitPrice: 1_999 }]
+    }
     const order = (await call(us, "POST", "/api/orders", ordered)).body
     const made = await link(us, { amount: undefined, currency: undefined, description: undefined, orderId: order.id })
     assert.strictEqual(made.live, false)
-    assert.deepInclude(made, { amount: "19.99", currency: "USD", description: "Order 2041", contactId, status: "created" })
+    assert.deepInclude(made, {
+      amount: "19.99",
+      currency: "USD",
+      description: "Order 2041",
+      contactId,
+      status: "created"
+    })
     assert.strictEqual((await fetch(String(made.url), { method: "POST" })).status, 200)
     await Effect.runPromise(
       Effect.scoped(
@@ -77,14 +88,23 @@ describe("a payment link", () => {
           yield* Effect.promise(() => rows(us, due))
           yield* eventually("it is paid", async () => (await links(us, "GET", `/${made.id}`)).body.status === "paid")
           yield* Effect.promise(() => rows(us, due))
-          yield* eventually("it was asked again", async () => (await rows(us, `${due} WHERE false RETURNING 1`)).length === 0)
+          yield* eventually(
+            "it was asked again",
+            async () => (await rows(us, `${due} WHERE false RETURNING 1`)).length === 0
+          )
         })
       )
     )
     const paid = (await links(us, "GET", `/${made.id}`)).body
     assert.deepInclude(paid, { paidAmount: "19.99", refundedAmount: "0.00" })
     assert.deepInclude((await call(us, "GET", `/api/orders/${order.id}`)).body, { status: "paid" })
-    assert.sameMembers(await events(us), ["order.created", "payment.created", "order.updated", "order.paid", "payment.completed"])
+    assert.sameMembers(await events(us), [
+      "order.created",
+      "payment.created",
+      "order.updated",
+      "order.paid",
+      "payment.completed"
+    ])
     const [session] = stripe.records.sessionsOf([...stripe.records.links.keys()][0])
     assert.strictEqual(session.payment_status, "paid")
     const listed = (await links(us, "GET", `?orderId=${order.id}&status=paid`)).body
@@ -100,11 +120,17 @@ describe("a payment link", () => {
     await fetch(String(made.url))
     const canceled = await links(us, "POST", `/${made.id}/cancel`)
     assert.deepInclude(canceled.body, { status: "canceled" })
-    assert.deepStrictEqual([...stripe.records.sessions.values()].map(({ status }) => status), ["expired"])
+    assert.deepStrictEqual(
+      [...stripe.records.sessions.values()].map(({ status }) => status),
+      ["expired"]
+    )
     assert.strictEqual((await fetch(String(made.url), { method: "POST" })).status, 500)
     assert.strictEqual((await links(us, "POST", `/${made.id}/cancel`)).status, 200)
     const other = await link(us)
-    await rows(us, `UPDATE payment_links SET expires_at = now() - interval '1 second', ask_at = now() WHERE id = '${other.id}'`)
+    await rows(
+      us,
+      `UPDATE payment_links SET expires_at = now() - interval '1 second', ask_at = now() WHERE id = '${other.id}'`
+    )
     await Effect.runPromise(
       Effect.scoped(
         Effect.andThen(
@@ -114,7 +140,12 @@ describe("a payment link", () => {
       )
     )
     assert.strictEqual((await fetch(String(other.url), { method: "POST" })).status, 500)
-    assert.deepStrictEqual(await events(us), ["payment.created", "payment.canceled", "payment.created", "payment.expired"])
+    assert.deepStrictEqual(await events(us), [
+      "payment.created",
+      "payment.canceled",
+      "payment.created",
+      "payment.expired"
+    ])
   })
 
   story("is made once for one Idempotency-Key, also when Stripe's first answer is lost", async (world) => {
@@ -124,7 +155,11 @@ describe("a payment link", () => {
     const send = () =>
       fetch(`${world.world.base}/api/payment-links`, {
         method: "POST",
-        headers: { authorization: `Bearer ${us.key}`, "content-type": "application/json", "idempotency-key": "order-2041" },
+        headers: {
+          authorization: `Bearer ${us.key}`,
+          "content-type": "application/json",
+          "idempotency-key": "order-2041"
+        },
         body: JSON.stringify({ amount: "19.99", currency: "USD", description: "Order 2041" })
       })
     stripe.faults.failNext = 1
