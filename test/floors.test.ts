@@ -13,8 +13,8 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
     ["events", "privacy"],
     ["payments"],
     ["apps"],
-    ["messaging", "usage", "business", "imports"],
-    ["voice"],
+    ["messaging", "usage", "business"],
+    ["voice", "imports"],
     ["ai"],
     ["people"],
     ["basics"]

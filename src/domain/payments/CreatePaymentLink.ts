@@ -8,7 +8,7 @@ import { exampleIds } from "../basics/Examples.ts"
 import { oneLine, plainText } from "../basics/PlainText.ts"
 import { traced } from "../basics/Traced.ts"
 import { Orders } from "../business/orders/Order.ts"
-import { amountOf, Currency, decimalAmount } from "../business/records/Money.ts"
+import { amountForm, amountOf, Currency, decimalAmount } from "../business/records/Money.ts"
 import { Audit } from "../people/access/Audit.ts"
 import { idOfOperation, Operation } from "../people/access/Idempotency.ts"
 import { Contacts } from "../people/contacts/Contact.ts"
@@ -83,7 +83,7 @@ export const makeCreatePaymentLink = Effect.fnUntraced(function* (publicBaseUrl:
     if (input.amount === undefined && (order === undefined || order.currency !== currency))
       return yield* invalid("amount is required, unless an order of this currency says it.")
     const amount = input.amount === undefined ? (order?.total ?? 0) : amountOf(input.amount, currency)
-    if (typeof amount === "string") return yield* invalid(`amount is invalid: it ${amount}`)
+    if (amount === undefined) return yield* invalid(`amount is invalid: it must be ${amountForm(currency)}.`)
     if (amount === 0) return yield* invalid("amount is invalid: it must be more than 0.")
     const description = input.description ?? (order === undefined ? undefined : `Order ${order.number}`)
     if (description === undefined) return yield* invalid("description is required, unless an order says what it is for.")

@@ -33,6 +33,8 @@ import type {
   ChatsListQuery,
   ChatsMessagesQuery,
   Colleague,
+  CompaniesExportQuery,
+  CompaniesImportQuery,
   CompaniesListQuery,
   Company,
   CompanyChanges,
@@ -113,6 +115,8 @@ import type {
   OpeningHours,
   Order,
   OrderChanges,
+  OrdersExportQuery,
+  OrdersImportQuery,
   OrdersListQuery,
   PhoneNumber,
   PhoneNumbersAddBody,
@@ -122,6 +126,8 @@ import type {
   PhoneNumbersReleaseAnswer,
   Product,
   ProductChanges,
+  ProductsExportQuery,
+  ProductsImportQuery,
   ProductsListQuery,
   PushSetting,
   QuickRepliesListQuery,
@@ -145,6 +151,8 @@ import type {
   SlaPolicy,
   Supplier,
   SupplierChanges,
+  SuppliersExportQuery,
+  SuppliersImportQuery,
   SuppliersListQuery,
   Template,
   TemplateSync,
@@ -1079,6 +1087,23 @@ export interface CompaniesOperations {
    */
   create(body: NewCompany, options?: RequestOptions): Promise<Company>
 
+  /**
+   * `GET /api/companies/export`: Export companies as CSV. In the columns that an import reads, oldest first, with
+   * the filters of the list. A cell that a spreadsheet would run as a formula begins with an apostrophe, which an
+   * import takes away. Scope `modules:read`.
+   */
+  export(query?: CompaniesExportQuery, options?: RequestOptions): Promise<string>
+
+  /**
+   * `POST /api/companies/import`: Import companies from a file. CSV or JSON, as `POST
+   * /api/messaging-api/contacts/import` takes it; its state, its refused rows and their report are those of
+   * `/api/messaging-api/imports/{id}`. A row with `externalId` is the state of a record at its `source` (without
+   * one: `import`) at `sourceUpdatedAt`, and an older one never replaces a newer one. Of other rows `onDuplicate`
+   * says what happens to one that is known: `skip` (the default) or `update` with the cells that have a value.
+   * Scope `modules:write`.
+   */
+  import(body: KnowledgeSourcesUploadBody, query?: CompaniesImportQuery, options?: RequestOptions): Promise<Import>
+
   /** `GET /api/companies/{id}`: Get a company, also an archived one. Scope `modules:read`. */
   get(id: string, options?: RequestOptions): Promise<Company>
 
@@ -1112,6 +1137,23 @@ export interface ProductsOperations {
    * `X-Existing-Id`. `price.amount` is in the smallest unit of the currency. Scope `modules:write`.
    */
   create(body: NewProduct, options?: RequestOptions): Promise<Product>
+
+  /**
+   * `GET /api/products/export`: Export products as CSV. In the columns that an import reads, oldest first, with the
+   * filters of the list. A cell that a spreadsheet would run as a formula begins with an apostrophe, which an
+   * import takes away. Scope `modules:read`.
+   */
+  export(query?: ProductsExportQuery, options?: RequestOptions): Promise<string>
+
+  /**
+   * `POST /api/products/import`: Import products from a file. CSV or JSON, as `POST
+   * /api/messaging-api/contacts/import` takes it; its state, its refused rows and their report are those of
+   * `/api/messaging-api/imports/{id}`. A row with `externalId` is the state of a record at its `source` (without
+   * one: `import`) at `sourceUpdatedAt`, and an older one never replaces a newer one. Of other rows `onDuplicate`
+   * says what happens to one that is known: `skip` (the default) or `update` with the cells that have a value.
+   * Scope `modules:write`.
+   */
+  import(body: KnowledgeSourcesUploadBody, query?: ProductsImportQuery, options?: RequestOptions): Promise<Import>
 
   /** `GET /api/products/{id}`: Get a product, also an archived one. Scope `modules:read`. */
   get(id: string, options?: RequestOptions): Promise<Product>
@@ -1150,6 +1192,22 @@ export interface OrdersOperations {
    */
   create(body: NewOrder, options?: RequestOptions): Promise<Order>
 
+  /**
+   * `GET /api/orders/export`: Export orders as CSV. In the columns that an import reads, oldest first, with the
+   * filters of the list. A cell that a spreadsheet would run as a formula begins with an apostrophe, which an
+   * import takes away. Scope `modules:read`.
+   */
+  export(query?: OrdersExportQuery, options?: RequestOptions): Promise<string>
+
+  /**
+   * `POST /api/orders/import`: Import orders from a file. CSV or JSON, as `POST /api/messaging-api/contacts/import`
+   * takes it; its state, its refused rows and their report are those of `/api/messaging-api/imports/{id}`. A row
+   * with `externalId` is the state of a record at its `source` (without one: `import`) at `sourceUpdatedAt`, and an
+   * older one never replaces a newer one. Of other rows `onDuplicate` says what happens to one that is known:
+   * `skip` (the default) or `update` with the cells that have a value. Scope `modules:write`.
+   */
+  import(body: KnowledgeSourcesUploadBody, query?: OrdersImportQuery, options?: RequestOptions): Promise<Import>
+
   /** `GET /api/orders/{id}`: Get an order, also an archived one. Scope `modules:read`. */
   get(id: string, options?: RequestOptions): Promise<Order>
 
@@ -1183,6 +1241,23 @@ export interface SuppliersOperations {
    * header `X-Existing-Id`. Scope `modules:write`.
    */
   create(body: NewSupplier, options?: RequestOptions): Promise<Supplier>
+
+  /**
+   * `GET /api/suppliers/export`: Export suppliers as CSV. In the columns that an import reads, oldest first, with
+   * the filters of the list. A cell that a spreadsheet would run as a formula begins with an apostrophe, which an
+   * import takes away. Scope `modules:read`.
+   */
+  export(query?: SuppliersExportQuery, options?: RequestOptions): Promise<string>
+
+  /**
+   * `POST /api/suppliers/import`: Import suppliers from a file. CSV or JSON, as `POST
+   * /api/messaging-api/contacts/import` takes it; its state, its refused rows and their report are those of
+   * `/api/messaging-api/imports/{id}`. A row with `externalId` is the state of a record at its `source` (without
+   * one: `import`) at `sourceUpdatedAt`, and an older one never replaces a newer one. Of other rows `onDuplicate`
+   * says what happens to one that is known: `skip` (the default) or `update` with the cells that have a value.
+   * Scope `modules:write`.
+   */
+  import(body: KnowledgeSourcesUploadBody, query?: SuppliersImportQuery, options?: RequestOptions): Promise<Import>
 
   /** `GET /api/suppliers/{id}`: Get a supplier, also an archived one. Scope `modules:read`. */
   get(id: string, options?: RequestOptions): Promise<Supplier>
@@ -1254,32 +1329,34 @@ export interface ImportsOperations {
 
   /**
    * `GET /api/messaging-api/imports`: List imports, newest first. Those that are under way, and those of the last 7
-   * days. Scope `contacts:read`.
+   * days: of contacts and of the modules. Scope `contacts:read`.
    */
   list(query?: KnowledgeBasesListQuery, options?: RequestOptions): Listed<Import>
 
   /**
    * `GET /api/messaging-api/imports/{id}`: Get an import and how far it is. `created`, `updated`, `skipped` and
-   * `refused` add up to `rows` at its end, unless a contact was erased meanwhile. Scope `contacts:read`.
+   * `refused` add up to `rows` at its end, unless a contact was erased meanwhile. Scope `contacts:read`; of a
+   * module `modules:read`.
    */
   get(id: string, options?: RequestOptions): Promise<Import>
 
   /**
    * `GET /api/messaging-api/imports/{id}/refused`: List the rows that were refused, in the order of the file.
-   * `values` are in the order of the `columns` of the import. Scope `contacts:read`.
+   * `values` are in the order of the `columns` of the import. Scope `contacts:read`; of a module `modules:read`.
    */
   refused(id: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<RefusedRow>
 
   /**
    * `GET /api/messaging-api/imports/{id}/report`: The rows that were refused, as CSV. With their original values,
    * to be corrected and sent again: its first three columns are not read then. A cell that a spreadsheet would run
-   * as a formula begins with an apostrophe, which an import takes away. Scope `contacts:read`.
+   * as a formula begins with an apostrophe, which an import takes away. Scope `contacts:read`; of a module
+   * `modules:read`.
    */
   report(id: string, options?: RequestOptions): Promise<string>
 
   /**
-   * `POST /api/messaging-api/imports/{id}/cancel`: Cancel an import. The contacts that it has made stay. 409 when
-   * it has ended. Scope `contacts:write`.
+   * `POST /api/messaging-api/imports/{id}/cancel`: Cancel an import. The records that it has made stay. 409 when it
+   * has ended. Scope `contacts:write`; of a module `modules:write`.
    */
   cancel(id: string, options?: RequestOptions): Promise<Import>
 }

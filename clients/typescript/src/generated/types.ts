@@ -821,6 +821,45 @@ export interface Colleague {
   readonly name: string
 }
 
+export interface CompaniesExportQuery {
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface CompaniesImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly phoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly emailColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly addressColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly notesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly domainColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactIdsColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactPhonesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
+}
+
 export interface CompaniesListQuery {
   /** 1 to 1,000,000. Default: 1. */
   readonly page?: number | undefined
@@ -841,6 +880,7 @@ export interface Company {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -868,6 +908,12 @@ export interface CompanyChanges {
   /** At most 10,000 characters. */
   readonly notes?: string | null | undefined
   readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface CompanySource {
+  readonly name: string
+  readonly externalId: string
+  readonly updatedAt: string
 }
 
 export interface ConnectionFailedEvent {
@@ -1698,7 +1744,7 @@ export interface ImageParameterImage {
 
 export interface Import {
   readonly id: string
-  readonly kind: "contacts"
+  readonly kind: "contacts" | "companies" | "products" | "orders" | "suppliers"
   readonly status: "receiving" | "running" | "completed" | "canceled" | "failed"
   readonly dryRun: boolean
   readonly onDuplicate: "skip" | "update"
@@ -1726,10 +1772,10 @@ export interface ImportsContactsQuery {
   /** Default: false. */
   readonly dryRun?: boolean | undefined
   readonly onDuplicate?: "skip" | "update" | undefined
-  /** At most 1,000 characters. */
-  readonly tags?: string | undefined
   /** At most 200 characters. */
   readonly fileName?: string | undefined
+  /** At most 1,000 characters. */
+  readonly tags?: string | undefined
   /** At most 200 characters. */
   readonly phoneColumn?: string | undefined
   /** At most 200 characters. */
@@ -2694,6 +2740,7 @@ export interface Order {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -2814,6 +2861,80 @@ export interface OrderUpdatedWebhook {
   }
 }
 
+export interface OrdersExportQuery {
+  readonly status?: "pending" | "paid" | "fulfilled" | "canceled" | "refunded" | undefined
+  /** At most 200 characters. */
+  readonly number?: string | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly companyId?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface OrdersImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly numberColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly statusColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly currencyColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly linesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly productColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly skuColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly quantityColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly unitPriceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly lineTaxColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly discountColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly shippingColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly subtotalColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly taxColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly totalColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly notesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly placedAtColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly paidAtColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactPhoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly companyIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly companyColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
+}
+
 export interface OrdersListQuery {
   /** 1 to 1,000,000. Default: 1. */
   readonly page?: number | undefined
@@ -2913,6 +3034,7 @@ export interface Product {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -2943,6 +3065,47 @@ export interface ProductPrice {
   /** 0 to 1,000,000,000,000. */
   readonly amount: number
   readonly currency: string
+}
+
+export interface ProductsExportQuery {
+  /** At most 200 characters. */
+  readonly sku?: string | undefined
+  /** At most 200 characters. */
+  readonly supplierId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface ProductsImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly skuColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly descriptionColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly priceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly currencyColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly stockColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly supplierIdsColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly suppliersColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
 }
 
 export interface ProductsListQuery {
@@ -3200,6 +3363,7 @@ export interface Supplier {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -3222,6 +3386,37 @@ export interface SupplierChanges {
   /** At most 10,000 characters. */
   readonly notes?: string | null | undefined
   readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface SuppliersExportQuery {
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface SuppliersImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly phoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly emailColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly addressColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly notesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
 }
 
 export interface SuppliersListQuery {
