@@ -34,6 +34,7 @@ import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.t
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
 import * as StreamedRows from "../../src/integrations/imports/StreamedRows.ts"
 import * as McpCredentials from "../../src/integrations/mcp/McpCredentials.ts"
+import * as McpOAuthClient from "../../src/integrations/mcp/McpOAuthClient.ts"
 import * as McpPool from "../../src/integrations/mcp/McpPool.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
@@ -217,6 +218,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
             Layer.provideMerge(BuiltinTools.layer(options.builtinTools ?? [])),
             Layer.provideMerge(McpPool.layer({ allowPrivateNetwork: true })),
             Layer.provide(McpCredentials.layer),
+            Layer.provideMerge(McpOAuthClient.layer({ allowPrivateNetwork: true })),
             Layer.provide(Layer.succeedContext(stores))
           ),
           HttpClientDocuments.layer({ allowPrivateNetwork: true }),

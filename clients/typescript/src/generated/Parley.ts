@@ -79,6 +79,7 @@ import type {
   KnowledgeSourceChanges,
   KnowledgeSourcesUploadBody,
   McpServer,
+  McpServerAuthorization,
   McpServerSettings,
   McpServersListAnswer,
   Media,
@@ -880,14 +881,14 @@ export interface EventsOperations {
    * contact.updated, contact.archived, contact.restored, contact.erased, contact.opted_in, contact.opted_out,
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
-   * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, broadcast.completed,
-   * template.updated, order.created, order.updated, order.paid, payment.completed, connection.failed,
-   * connection.recovered, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it come all that
-   * the key or role may read: contacts need `contacts:read`, conversations `conversations:read`, messages,
-   * broadcasts and templates `messages:read`, calls `voice:read`, orders `modules:read`, payments
-   * `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is
-   * not kept any more, an event `gap` says so and all that is kept follows. Comments keep the connection alive. The
-   * stream ends (event `end`) when the key or session is not good any more.
+   * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, call.summarized,
+   * broadcast.completed, template.updated, order.created, order.updated, order.paid, payment.completed,
+   * connection.failed, connection.recovered, webhook.disabled, webhook.test, or all of a kind (`contact.*`).
+   * Without it come all that the key or role may read: contacts need `contacts:read`, conversations
+   * `conversations:read`, messages, broadcasts and templates `messages:read`, calls `voice:read`, orders
+   * `modules:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on
+   * behind that event. If it is not kept any more, an event `gap` says so and all that is kept follows. Comments
+   * keep the connection alive. The stream ends (event `end`) when the key or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
@@ -1468,8 +1469,9 @@ export interface McpServersOperations {
   /**
    * `POST /api/mcp-servers`: Add an external MCP server. It is asked at once what it offers: `health` says how that
    * went. Agents have none of its tools before they are approved. `url` is on the public internet and speaks
-   * Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. Pro plan or
-   * higher; scope `admin`.
+   * Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. With
+   * `auth.type` `oauth` a person authorizes it (`POST …/authorize`); `clientId` and `clientSecret` are for
+   * authorization servers that register nobody by themselves. Pro plan or higher; scope `admin`.
    */
   create(body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
 
@@ -1480,14 +1482,15 @@ export interface McpServersOperations {
   get(id: string, options?: RequestOptions): Promise<McpServer>
 
   /**
-   * `PUT /api/mcp-servers/{id}`: Change an MCP server. Without `auth` it stays; a token that is left out stays,
-   * too, while the address is the same. At another address nothing is approved. Scope `admin`.
+   * `PUT /api/mcp-servers/{id}`: Change an MCP server. Without `auth` it stays; a secret that is left out stays,
+   * too, while the address is the same. At another address nothing is approved. With another address, client or
+   * kind of `auth` an authorization ends. Scope `admin`.
    */
   change(id: string, body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
 
   /**
    * `DELETE /api/mcp-servers/{id}`: Remove an MCP server. Agents lose its tools at once, also in calls that are
-   * under way. Scope `admin`.
+   * under way. Its authorization is revoked. Scope `admin`.
    */
   remove(id: string, options?: RequestOptions): Promise<RemovedNote>
 
@@ -1496,6 +1499,14 @@ export interface McpServersOperations {
    * seconds. `health` says how that went. Scope `admin`.
    */
   test(id: string, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `POST /api/mcp-servers/{id}/authorize`: Begin to authorize an MCP server by OAuth. Open `url` in a window: its
+   * authorization server asks the person, who comes back to a page of this service. Ten minutes, once, for the
+   * person who began it. Asks also for scopes that the server has wanted since (`authorization.wanted`). Needs a
+   * session. Scope `admin`.
+   */
+  authorize(id: string, options?: RequestOptions): Promise<McpServerAuthorization>
 
   /**
    * `POST /api/mcp-servers/{id}/approve`: Approve tools of an MCP server. All that agents may have, each with the

@@ -298,6 +298,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     change: { method: "PUT", path: "/api/mcp-servers/{id}", body: "json" },
     remove: { method: "DELETE", path: "/api/mcp-servers/{id}" },
     test: { method: "POST", path: "/api/mcp-servers/{id}/test", takesKey: true },
+    authorize: { method: "POST", path: "/api/mcp-servers/{id}/authorize", takesKey: true },
     approve: { method: "POST", path: "/api/mcp-servers/{id}/approve", body: "json", takesKey: true }
   }
 }

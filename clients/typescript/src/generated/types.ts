@@ -629,6 +629,7 @@ export interface CallDetail {
   readonly transfer: CallTransfer | null
   readonly recording: CallRecording | null
   readonly createdAt: string
+  readonly summary: CallSummary | null
   readonly utterances: ReadonlyArray<Utterance>
   readonly toolCalls: ReadonlyArray<ToolCall>
   readonly cost: CallCost | null
@@ -699,6 +700,36 @@ export interface CallStartedWebhook {
   readonly data: {
     readonly call: Call
   }
+}
+
+export interface CallSummarizedEvent {
+  readonly id: string
+  readonly type: "call.summarized"
+  readonly createdAt: string
+  readonly data: {
+    readonly call: Call
+    readonly summary: CallSummary
+  }
+}
+
+export interface CallSummarizedWebhook {
+  readonly type: "call.summarized"
+  readonly timestamp: string
+  readonly data: {
+    readonly call: Call
+    readonly summary: CallSummary
+  }
+}
+
+export interface CallSummary {
+  readonly state: "waiting" | "done" | "nothing_said" | "unavailable"
+  readonly text: string | null
+  readonly outcome: "resolved" | "needs_follow_up" | "handed_over" | "unresolved" | null
+  readonly reason: string | null
+  readonly nextStep: string | null
+  readonly fields: Readonly<Record<string, unknown>> | null
+  readonly problem: string | null
+  readonly updatedAt: string
 }
 
 export interface CallTransfer {
@@ -1659,6 +1690,7 @@ export type Event =
   | CallStartedEvent
   | CallEndedEvent
   | CallRecordedEvent
+  | CallSummarizedEvent
   | BroadcastCompletedEvent
   | TemplateUpdatedEvent
   | OrderCreatedEvent
@@ -2077,14 +2109,34 @@ export interface McpServer {
   readonly url: string
   /** In milliseconds. */
   readonly timeoutMs: number
-  readonly auth: {
-    readonly type: "none" | "token"
-  }
+  readonly auth: McpServerAuth
+  readonly authorization: McpServerAuthorization2 | null
   readonly transport: "streamable_http" | "sse" | null
   readonly health: McpServerHealth
   readonly tools: ReadonlyArray<McpServerTool>
   readonly createdAt: string
   readonly updatedAt: string
+}
+
+export interface McpServerAuth {
+  readonly type: "none" | "token" | "oauth"
+  /** At most 2,000 characters. */
+  readonly clientId?: string | undefined
+  /** At most 1,000 characters. */
+  readonly scope?: string | undefined
+}
+
+export interface McpServerAuthorization {
+  readonly url: string
+}
+
+export interface McpServerAuthorization2 {
+  readonly status: "needed" | "authorized" | "lost"
+  readonly issuer: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly wanted: ReadonlyArray<string>
+  readonly authorizedBy: string | null
+  readonly authorizedAt: string | null
 }
 
 export interface McpServerHealth {
@@ -2104,9 +2156,15 @@ export interface McpServerSettings {
 }
 
 export interface McpServerSettingsAuth {
-  readonly type: "none" | "token"
+  readonly type: "none" | "token" | "oauth"
+  /** At most 2,000 characters. */
+  readonly clientId?: string | undefined
+  /** At most 1,000 characters. */
+  readonly scope?: string | undefined
   /** 1 to 4,096 characters. */
   readonly token?: string | undefined
+  /** 1 to 4,096 characters. */
+  readonly clientSecret?: string | undefined
 }
 
 export interface McpServerTool {
@@ -2588,6 +2646,7 @@ export interface NewVoiceAgent {
   readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly callFields?: Readonly<Record<string, unknown>> | null | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -2699,6 +2758,7 @@ export interface NewWebhookEndpoint {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -3772,6 +3832,7 @@ export interface VoiceAgent {
   readonly description: string
   readonly tools: ReadonlyArray<VoiceAgentTool>
   readonly knowledgeBases: ReadonlyArray<string>
+  readonly callFields: Readonly<Record<string, unknown>> | null
   readonly recording: boolean
   readonly primaryLanguage:
     | "hi-IN"
@@ -3822,6 +3883,7 @@ export interface VoiceAgentChanges {
   readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly callFields?: Readonly<Record<string, unknown>> | null | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -4121,6 +4183,7 @@ export interface WebhookDelivery {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4188,6 +4251,7 @@ export interface WebhookEndpoint {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4247,6 +4311,7 @@ export interface WebhookEndpointChanges {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4300,6 +4365,7 @@ export interface WebhookEndpointWithSecret {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4383,6 +4449,7 @@ export interface WebhooksListDeliveriesQuery {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4435,6 +4502,7 @@ export type WebhookBody =
   | CallStartedWebhook
   | CallEndedWebhook
   | CallRecordedWebhook
+  | CallSummarizedWebhook
   | BroadcastCompletedWebhook
   | TemplateUpdatedWebhook
   | OrderCreatedWebhook
