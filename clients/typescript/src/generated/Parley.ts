@@ -68,6 +68,7 @@ import type {
   IntegrationProblem,
   IntegrationTest,
   IntegrationsAuthorizedQuery,
+  IntegrationsFieldsAnswer,
   IntegrationsListAnswer,
   Invitation,
   KnowledgeAnswer,
@@ -1426,6 +1427,13 @@ export interface IntegrationsOperations {
 
   /** `POST /api/integrations/{provider}/backfill/stop`: Stop sending the contacts there are. Scope `admin`. */
   stopBackfill(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `GET /api/integrations/{provider}/fields`: The fields of contacts there. By the provider's own schema, kept for
+   * ten minutes; `settings.mapping` can name those that are writable. Empty for a service without a schema. Scope
+   * `admin`.
+   */
+  fields(provider: string, options?: RequestOptions): Promise<IntegrationsFieldsAnswer>
 
   /**
    * `GET /api/integrations/{provider}/problems`: Changes that were given up, newest first. Those that the provider

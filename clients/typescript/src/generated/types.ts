@@ -1895,6 +1895,13 @@ export interface IntegrationProblem {
   readonly givenUpAt: string
 }
 
+export interface IntegrationRemoteField {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  readonly writable: boolean
+}
+
 export interface IntegrationTest {
   readonly ok: boolean
   readonly problem: string | null
@@ -1905,6 +1912,12 @@ export interface IntegrationsAuthorizedQuery {
   readonly code?: string | undefined
   readonly error?: string | undefined
   readonly error_description?: string | undefined
+  readonly location?: string | undefined
+  readonly "accounts-server"?: string | undefined
+}
+
+export interface IntegrationsFieldsAnswer {
+  readonly data: ReadonlyArray<IntegrationRemoteField>
 }
 
 export interface IntegrationsListAnswer {
