@@ -10,7 +10,9 @@ const maxTokens = 1_500
 
 /** Needs the stores. */
 export const textAgents = (settings: Settings) =>
-  TurnRunner.layer.pipe(Layer.provide([languageModel(settings, maxTokens), moderation(settings), toolsOfChats(settings)]))
+  TurnRunner.layer.pipe(
+    Layer.provide([languageModel(settings, maxTokens), moderation(settings), toolsOfChats(settings)])
+  )
 
 /** The model and the filter for summaries of calls. */
 export const summing = (settings: Settings) => Layer.merge(languageModel(settings, maxTokens), moderation(settings))

@@ -1,7 +1,7 @@
 /** Payment links at Stripe: one for each payment, with a price of its own, that can be paid once. */
 import { Effect, Schema } from "effect"
-import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
 import type { AppPayments, KnownLink, PaymentNews } from "../../domain/apps/AppPayments.ts"
+import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
 import { toStripe } from "./StripeAmounts.ts"
 import { newsOfSession, referenceName, Session } from "./StripeObjects.ts"
 import { readAnswer, sent } from "./StripeRequests.ts"

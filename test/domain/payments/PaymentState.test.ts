@@ -45,9 +45,7 @@ const told = (all: ReadonlyArray<PaymentNews>) => {
 
 const shuffled = fc
   .array(news, { maxLength: 8 })
-  .chain((all) =>
-    fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all], { minLength: 2 * all.length }))
-  )
+  .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all], { minLength: 2 * all.length })))
 
 describe("what is known of a payment", () => {
   it("is the same whatever comes twice, late or in another order", () => {

@@ -39,7 +39,9 @@ export const createPaymentLink = Effect.gen(function* () {
     input: z.strictObject({
       contactId: arg.id("Who pays, cnt_…. Leave it out with an order: it is the order's.").optional(),
       orderId: arg.id("The order that is paid, ord_…; it becomes paid with the payment.").optional(),
-      conversationId: arg.id("The conversation in which it is asked for, cnv_…; it is noted there when it is paid.").optional(),
+      conversationId: arg
+        .id("The conversation in which it is asked for, cnv_…; it is noted there when it is paid.")
+        .optional(),
       amount: z
         .string()
         .regex(/^\d{1,13}(\.\d{1,4})?$/, 'must be a decimal number, like "19.99"')

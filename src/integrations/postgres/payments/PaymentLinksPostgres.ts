@@ -148,10 +148,7 @@ export const layer = Layer.effect(
         Effect.orDie
       ),
 
-      find: traced("PaymentLinks.find")(
-        (organizationId, id) => asTenant(organizationId)(byId(id)),
-        Effect.orDie
-      ),
+      find: traced("PaymentLinks.find")((organizationId, id) => asTenant(organizationId)(byId(id)), Effect.orDie),
 
       begin: traced("PaymentLinks.begin")((organizationId, link, now) =>
         within(asTenant(organizationId))(

@@ -98,5 +98,4 @@ export const paymentLink = Effect.fnUntraced(function* (row: PaymentRow) {
 })
 
 /** The links as they are shown. */
-export const shownLinks = (rows: ReadonlyArray<PaymentRow>) =>
-  Effect.forEach(rows, (row) => shownOf(row, factsOf(row)))
+export const shownLinks = (rows: ReadonlyArray<PaymentRow>) => Effect.forEach(rows, (row) => shownOf(row, factsOf(row)))
