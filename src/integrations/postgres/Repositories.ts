@@ -11,6 +11,8 @@ import * as McpGrantsPostgres from "./ai/McpGrantsPostgres.ts"
 import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as AppAbsorbersPostgres from "./apps/AppAbsorbersPostgres.ts"
 import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
+import * as ArrivalQueuePostgres from "./apps/ArrivalQueuePostgres.ts"
+import * as PullQueuePostgres from "./apps/PullQueuePostgres.ts"
 import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
 import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
 import * as CompaniesPostgres from "./business/CompaniesPostgres.ts"
@@ -94,7 +96,9 @@ export const layer = Layer.mergeAll(
   PhoneNumbersPostgres.layer,
   SipCredentialsPostgres.layer,
   ExclusivePostgres.layer(),
-  AppAbsorbersPostgres.layer.pipe(Layer.provide(payments)),
+  AppAbsorbersPostgres.layer.pipe(Layer.provide([ContactsPostgres.layer, payments])),
+  ArrivalQueuePostgres.layer,
+  PullQueuePostgres.layer,
   AppConnectionsPostgres.layer,
   SyncQueuePostgres.layer,
   SyncRecordsPostgres.layer,
