@@ -2,7 +2,7 @@
  * What a provider tells us of its records, in the words of ours: what webhooks and pulled pages become. Amounts are integers of the smallest unit of their
  * currency (ISO 4217, upper case). Phone numbers are as the provider spells them. Times are Unix milliseconds.
  */
-import type { PaymentNews } from "./AppPayments.ts"
+import type { PaymentNews } from "../business/payments/PaymentNews.ts"
 import type { ContactFields } from "./ContactFields.ts"
 
 interface Told {

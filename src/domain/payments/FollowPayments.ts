@@ -3,8 +3,8 @@
  * here.
  */
 import { Clock, Data, Effect } from "effect"
-import type { PaymentNews } from "../apps/AppPayments.ts"
 import { traced } from "../basics/Traced.ts"
+import type { PaymentNews } from "../business/payments/PaymentNews.ts"
 import { Audit } from "../people/access/Audit.ts"
 import { PaymentLinks, type StoredPaymentLink } from "./PaymentLink.ts"
 import { makePaymentProviders } from "./PaymentProviders.ts"

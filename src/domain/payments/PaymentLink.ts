@@ -1,8 +1,8 @@
 /** Payment links: an amount that somebody is asked for, the address where it is paid, and what became of it. Also the port of the stored links. */
 import { Context, Data, type Effect, Schema } from "effect"
-import type { MadeLink, PaymentNews } from "../apps/AppPayments.ts"
 import { exampleIds } from "../basics/Examples.ts"
 import type { Listed, Part } from "../basics/Listing.ts"
+import type { MadeLink, PaymentNews } from "../business/payments/PaymentNews.ts"
 import { type PaymentFacts, paymentStatuses } from "./PaymentState.ts"
 
 /** The integrations that take payments. */

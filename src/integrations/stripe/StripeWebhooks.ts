@@ -2,8 +2,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { type AppInbound, AppRejection, type AppRequest } from "../../domain/apps/AppInbound.ts"
-import type { PaymentNews } from "../../domain/apps/AppPayments.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
+import type { PaymentNews } from "../../domain/business/payments/PaymentNews.ts"
 import {
   Charge,
   Dispute,

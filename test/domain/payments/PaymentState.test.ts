@@ -1,7 +1,7 @@
 /** What is known of a payment, whatever comes twice, late or in another order. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import type { PaymentNews } from "../../../src/domain/apps/AppPayments.ts"
+import type { PaymentNews } from "../../../src/domain/business/payments/PaymentNews.ts"
 import {
   happenings,
   joined,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { z } from "zod"
 import { makeCreatePaymentLink, PaymentLinkInput } from "../../../domain/payments/CreatePaymentLink.ts"
-import { notConnected } from "../../../domain/payments/PaymentProviders.ts"
+import { noProvider } from "../../../domain/payments/PaymentProviders.ts"
 import { callerId } from "../../../domain/people/access/Access.ts"
 import { planRefusal } from "../../../domain/people/organizations/Organization.ts"
 import { paymentErrors } from "../../handlers/payments/paymentLinks.ts"
@@ -15,7 +15,7 @@ const read = payloadOf(PaymentLinkInput)
 
 /** Nothing that a model can change helps. */
 const unconnected = (refusal: ToolRefusal) =>
-  refusal.message.startsWith(notConnected)
+  refusal.message.startsWith(noProvider)
     ? new ToolRefusal({
         message: refusal.message,
         next: "Do not try again: tell the person that an OWNER or ADMIN has to connect a payment provider first."
