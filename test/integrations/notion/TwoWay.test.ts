@@ -22,7 +22,10 @@ const world = Effect.gen(function* () {
   /** All that Notion has told was read. */
   const heard = () =>
     comesAbout("all was read", async () => {
-      const [{ waiting }] = await apps.rows(us, "SELECT count(*)::int AS waiting FROM app_arrivals WHERE due_at IS NOT NULL")
+      const [{ waiting }] = await apps.rows(
+        us,
+        "SELECT count(*)::int AS waiting FROM app_arrivals WHERE due_at IS NOT NULL"
+      )
       return waiting === 0
     })
   return { ...apps, ...crmStories(apps, "notion"), notion, us, heard }

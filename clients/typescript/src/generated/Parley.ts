@@ -68,6 +68,7 @@ import type {
   IntegrationLogEntry,
   IntegrationProblem,
   IntegrationTest,
+  IntegrationVerification,
   IntegrationsArrivalsQuery,
   IntegrationsAuthorizedQuery,
   IntegrationsFieldsAnswer,
@@ -1435,6 +1436,12 @@ export interface IntegrationsOperations {
 
   /** `POST /api/integrations/{provider}/backfill/stop`: Stop sending the contacts there are. Scope `admin`. */
   stopBackfill(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `GET /api/integrations/{provider}/verification`: What to paste back at the provider. Notion sends a token to
+   * `webhookUrl` when a subscription is made there, and asks for it. Null when nothing came yet. Scope `admin`.
+   */
+  verification(provider: string, options?: RequestOptions): Promise<IntegrationVerification>
 
   /**
    * `GET /api/integrations/{provider}/fields`: The fields of contacts there. By the provider's own schema, kept for

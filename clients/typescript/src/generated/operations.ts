@@ -283,6 +283,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     disable: { method: "POST", path: "/api/integrations/{provider}/disable", takesKey: true },
     startBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/start", takesKey: true },
     stopBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/stop", takesKey: true },
+    verification: { method: "GET", path: "/api/integrations/{provider}/verification" },
     fields: { method: "GET", path: "/api/integrations/{provider}/fields" },
     problems: { method: "GET", path: "/api/integrations/{provider}/problems", takesQuery: true, answer: "list" },
     replayAll: { method: "POST", path: "/api/integrations/{provider}/problems/replay", takesKey: true },

@@ -1942,6 +1942,10 @@ export interface IntegrationTest {
   readonly problem: string | null
 }
 
+export interface IntegrationVerification {
+  readonly token: string | null
+}
+
 export interface IntegrationsArrivalsQuery {
   /** 1 to 1,000,000. Default: 1. */
   readonly page?: number | undefined
