@@ -87,6 +87,7 @@ const prefixes = [
   "cmp",
   "prd",
   "ord",
+  "crt",
   "sup"
 ]
 

@@ -11,6 +11,7 @@ import * as Notion from "../../src/integrations/notion/Notion.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
 import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
 import * as Shopify from "../../src/integrations/shopify/Shopify.ts"
+import * as Stripe from "../../src/integrations/stripe/Stripe.ts"
 import * as GuardedHttpClient from "../../src/integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../../src/integrations/webhook-target/WebhookTarget.ts"
 import * as WooCommerce from "../../src/integrations/woocommerce/WooCommerce.ts"
@@ -26,6 +27,7 @@ export const testApps = ({
   zoho = nobody,
   zohoElsewhere = nobody,
   notion = nobody,
+  stripe = nobody,
   crm
 }: {
   readonly hubspot?: string
@@ -35,6 +37,7 @@ export const testApps = ({
   /** Another data centre. */
   readonly zohoElsewhere?: string
   readonly notion?: string
+  readonly stripe?: string
   readonly crm?: AppAdapter
 } = {}) =>
   Layer.merge(
@@ -51,7 +54,8 @@ export const testApps = ({
       shopify: Shopify.make({ baseUrl: shopify }),
       woocommerce: WooCommerce.make({ plainHttp: true }),
       zoho_crm: ZohoCrm.make({ accountsUrl: zoho, otherAccounts: [zohoElsewhere], client: zohoClient }),
-      notion: Notion.make({ baseUrl: notion, client: notionClient })
+      notion: Notion.make({ baseUrl: notion, client: notionClient }),
+      stripe: Stripe.make({ baseUrl: stripe })
     }),
     GuardedHttpClient.layer({ allowPrivateNetwork: true })
   )

@@ -19,6 +19,7 @@ type ListName =
   | "messages"
   | "orders"
   | "carts"
+  | "paymentLinks"
   | "products"
   | "quickReplies"
   | "recipients"

@@ -49,6 +49,8 @@ import * as RecipientsPostgres from "./messaging/conversations/RecipientsPostgre
 import * as MediaPostgres from "./messaging/media/MediaPostgres.ts"
 import * as QuickRepliesPostgres from "./messaging/templates/QuickRepliesPostgres.ts"
 import * as TemplatesPostgres from "./messaging/templates/TemplatesPostgres.ts"
+import * as PaymentLinksPostgres from "./payments/PaymentLinksPostgres.ts"
+import * as PaymentSettingsPostgres from "./payments/PaymentSettingsPostgres.ts"
 import * as ContactsPostgres from "./people/contacts/ContactsPostgres.ts"
 import * as MessagingConsentsPostgres from "./people/contacts/MessagingConsentsPostgres.ts"
 import * as VoiceConsentsPostgres from "./people/contacts/VoiceConsentsPostgres.ts"
@@ -66,6 +68,7 @@ import * as AnalyticsPostgres from "./usage/AnalyticsPostgres.ts"
 import * as VoiceUsagePostgres from "./usage/VoiceUsagePostgres.ts"
 import * as CalledNumbersPostgres from "./voice/agents/CalledNumbersPostgres.ts"
 import * as VoiceAgentsPostgres from "./voice/agents/VoiceAgentsPostgres.ts"
+import * as CallNotices from "./voice/calls/CallNotices.ts"
 import * as CallSummariesPostgres from "./voice/calls/CallSummariesPostgres.ts"
 import * as CallsPostgres from "./voice/calls/CallsPostgres.ts"
 import * as PlacementsPostgres from "./voice/calls/PlacementsPostgres.ts"
@@ -75,6 +78,8 @@ import * as VoicemailsPostgres from "./voice/calls/VoicemailsPostgres.ts"
 import * as PhoneNumbersPostgres from "./voice/telephony/PhoneNumbersPostgres.ts"
 import * as SipCredentialsPostgres from "./voice/telephony/SipCredentialsPostgres.ts"
 import * as TelephonyConnectionsPostgres from "./voice/telephony/TelephonyConnectionsPostgres.ts"
+
+const payments = PaymentLinksPostgres.layer.pipe(Layer.provide(OrdersPostgres.layer))
 
 export const layer = Layer.mergeAll(
   OrganizationsPostgres.layer,
@@ -95,6 +100,7 @@ export const layer = Layer.mergeAll(
   AppAbsorbersPostgres.layer.pipe(
     Layer.provide([ContactsPostgres.layer, OrdersPostgres.layer, ProductsPostgres.layer])
   ),
+  AppAbsorbersPostgres.layer.pipe(Layer.provide([ContactsPostgres.layer, payments])),
   ArrivalQueuePostgres.layer,
   PullQueuePostgres.layer,
   AppConnectionsPostgres.layer,
@@ -136,6 +142,9 @@ export const layer = Layer.mergeAll(
   CartsPostgres.layer,
   ProductsPostgres.layer,
   SuppliersPostgres.layer,
+  payments,
+  PaymentSettingsPostgres.layer,
+  CallNotices.layer,
   ConversationNotesPostgres.layer,
   TextAgentsPostgres.layer,
   AgentTurnsPostgres.layer,
