@@ -10,6 +10,7 @@ import {
   type ExportJob,
   exportLifetimeMs
 } from "../../../domain/privacy/ContactExport.ts"
+import { threadsAbout } from "../messaging/agents/ExportedThreads.ts"
 import { rowsAbout } from "../imports/ImportRows.ts"
 import { notesAbout } from "../messaging/conversations/ConversationNotesPostgres.ts"
 import {
@@ -165,6 +166,11 @@ export const dossierLayer = Layer.effect(
 
       notes: traced("ContactDossier.notes")(
         (organizationId, contactId) => asTenant(organizationId)(notesAbout(sql, contactId)),
+        Effect.orDie
+      ),
+
+      agentThreads: traced("ContactDossier.agentThreads")(
+        (organizationId, contactId) => asTenant(organizationId)(threadsAbout(sql, contactId)),
         Effect.orDie
       ),
 
