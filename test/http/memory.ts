@@ -5,8 +5,11 @@ import { KnowledgeBases } from "../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { SearchKnowledge } from "../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
+import { McpGrants } from "../../src/domain/ai/tools/McpGrant.ts"
 import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
 import { AppConnections } from "../../src/domain/apps/AppConnection.ts"
+import { ArrivalQueue } from "../../src/domain/apps/ArrivalQueue.ts"
+import { PullQueue } from "../../src/domain/apps/PullQueue.ts"
 import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
@@ -175,12 +178,15 @@ export class Memory {
       Layer.mock(TextAgents, {}),
       Layer.mock(AiUsage, {}),
       Layer.mock(McpServers, {}),
+      Layer.mock(McpGrants, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),
       Layer.mock(MediaRecords, {}),
       Layer.mock(AppConnections, {}),
       Layer.mock(SyncRecords, {}),
+      Layer.mock(ArrivalQueue, {}),
+      Layer.mock(PullQueue, {}),
       Layer.mock(WebhookEndpoints, {}),
       Layer.mock(WebhookDeliveries, {}),
       Layer.mock(EventLog, {

@@ -109,13 +109,19 @@ export interface AppRecordTags {
 }
 export type AppRecordTag = keyof AppRecordTags
 
+export const appRecordTags = [
+  "contact",
+  "customer",
+  "product",
+  "order",
+  "checkout",
+  "payment"
+] as const satisfies ReadonlyArray<AppRecordTag>
+
 /** A record that the provider has no longer. */
-export interface RemovedRecord<Tag extends AppRecordTag = AppRecordTag> extends Told {
+export interface RemovedRecord extends Told {
   readonly _tag: "removed"
-  readonly what: Tag
+  readonly what: AppRecordTag
 }
 
 export type AppRecord = AppRecordTags[AppRecordTag] | RemovedRecord
-
-/** What a record is about. */
-export const subjectOf = (record: AppRecord): AppRecordTag => (record._tag === "removed" ? record.what : record._tag)

@@ -41,6 +41,7 @@ export type IdPrefix =
   | "sup"
   | "con"
   | "syn"
+  | "arr"
   | "xch"
   | "trn"
   | "mcs"

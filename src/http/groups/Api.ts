@@ -2,6 +2,7 @@
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
 import { McpServersGroup } from "./ai/mcpServers.ts"
+import { AppWebhooksGroup } from "./apps/appWebhooks.ts"
 import { AutomationGroup } from "./apps/automation.ts"
 import { IntegrationsGroup } from "./apps/integrations.ts"
 import { CompaniesGroup } from "./business/companies.ts"
@@ -102,7 +103,11 @@ const customers = HttpApi.make("parley")
   .add(AutomationGroup)
   .add(McpServersGroup)
 
-const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)
+const providers = HttpApi.make("parley")
+  .add(CallbacksGroup)
+  .add(TelephonyGroup)
+  .add(MessagingWebhooksGroup)
+  .add(AppWebhooksGroup)
 
 /** The interface of role `app`. */
 export class AppApi extends customers.addHttpApi(providers).annotateMerge(forCustomers) {}

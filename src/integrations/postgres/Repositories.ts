@@ -7,9 +7,12 @@ import * as OAuthClientsPostgres from "./access/OAuthClientsPostgres.ts"
 import * as OAuthGrantsPostgres from "./access/OAuthGrantsPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
+import * as McpGrantsPostgres from "./ai/McpGrantsPostgres.ts"
 import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as AppAbsorbersPostgres from "./apps/AppAbsorbersPostgres.ts"
 import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
+import * as ArrivalQueuePostgres from "./apps/ArrivalQueuePostgres.ts"
+import * as PullQueuePostgres from "./apps/PullQueuePostgres.ts"
 import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
 import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
 import * as CompaniesPostgres from "./business/CompaniesPostgres.ts"
@@ -88,7 +91,9 @@ export const layer = Layer.mergeAll(
   PhoneNumbersPostgres.layer,
   SipCredentialsPostgres.layer,
   ExclusivePostgres.layer(),
-  AppAbsorbersPostgres.layer,
+  AppAbsorbersPostgres.layer.pipe(Layer.provide(ContactsPostgres.layer)),
+  ArrivalQueuePostgres.layer,
+  PullQueuePostgres.layer,
   AppConnectionsPostgres.layer,
   SyncQueuePostgres.layer,
   SyncRecordsPostgres.layer,
@@ -99,6 +104,7 @@ export const layer = Layer.mergeAll(
   VoiceAgentsPostgres.layer,
   CalledNumbersPostgres.layer.pipe(Layer.provide([OrganizationsPostgres.layer, VoiceAgentsPostgres.layer])),
   McpServersPostgres.layer,
+  McpGrantsPostgres.layer,
   CallsPostgres.layer,
   CallSummariesPostgres.layer,
   TransfersPostgres.layer,

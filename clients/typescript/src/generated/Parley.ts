@@ -63,11 +63,14 @@ import type {
   Import,
   ImportsContactsQuery,
   Integration,
+  IntegrationArrival,
   IntegrationAuthorization,
   IntegrationLogEntry,
   IntegrationProblem,
   IntegrationTest,
+  IntegrationsArrivalsQuery,
   IntegrationsAuthorizedQuery,
+  IntegrationsFieldsAnswer,
   IntegrationsListAnswer,
   Invitation,
   KnowledgeAnswer,
@@ -79,6 +82,7 @@ import type {
   KnowledgeSourceChanges,
   KnowledgeSourcesUploadBody,
   McpServer,
+  McpServerAuthorization,
   McpServerSettings,
   McpServersListAnswer,
   Media,
@@ -1427,6 +1431,13 @@ export interface IntegrationsOperations {
   stopBackfill(provider: string, options?: RequestOptions): Promise<Integration>
 
   /**
+   * `GET /api/integrations/{provider}/fields`: The fields of contacts there. By the provider's own schema, kept for
+   * ten minutes; `settings.mapping` can name those that are writable. Empty for a service without a schema. Scope
+   * `admin`.
+   */
+  fields(provider: string, options?: RequestOptions): Promise<IntegrationsFieldsAnswer>
+
+  /**
    * `GET /api/integrations/{provider}/problems`: Changes that were given up, newest first. Those that the provider
    * refused, and those that it did not take for a day. Scope `admin`.
    */
@@ -1440,6 +1451,26 @@ export interface IntegrationsOperations {
 
   /** `POST /api/integrations/{provider}/problems/{problemId}/replay`: Send a given-up change again. Scope `admin`. */
   replay(provider: string, problemId: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /**
+   * `POST /api/integrations/{provider}/sync`: Take over what changed there. Pulls the records that changed since
+   * the last complete pull; `pulls` of the connection says how far it got. 400 when nothing is pulled from this
+   * integration. Scope `admin`.
+   */
+  sync(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `GET /api/integrations/{provider}/arrivals`: Webhooks that arrived, newest first. With `problems=true` only
+   * those that were given up. Their content is not shown, and is dropped once they are read. Kept for 30 days.
+   * Scope `admin`.
+   */
+  arrivals(provider: string, query?: IntegrationsArrivalsQuery, options?: RequestOptions): Listed<IntegrationArrival>
+
+  /** `POST /api/integrations/{provider}/arrivals/replay`: Read all given-up webhooks again. Scope `admin`. */
+  replayArrivals(provider: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /** `POST /api/integrations/{provider}/arrivals/{arrivalId}/replay`: Read a given-up webhook again. Scope `admin`. */
+  replayArrival(provider: string, arrivalId: string, options?: RequestOptions): Promise<ReplayedProblems>
 
   /**
    * `GET /api/integrations/{provider}/log`: What was sent and answered, newest first. Secrets are masked. Kept for
@@ -1468,8 +1499,9 @@ export interface McpServersOperations {
   /**
    * `POST /api/mcp-servers`: Add an external MCP server. It is asked at once what it offers: `health` says how that
    * went. Agents have none of its tools before they are approved. `url` is on the public internet and speaks
-   * Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. Pro plan or
-   * higher; scope `admin`.
+   * Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. With
+   * `auth.type` `oauth` a person authorizes it (`POST …/authorize`); `clientId` and `clientSecret` are for
+   * authorization servers that register nobody by themselves. Pro plan or higher; scope `admin`.
    */
   create(body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
 
@@ -1480,14 +1512,15 @@ export interface McpServersOperations {
   get(id: string, options?: RequestOptions): Promise<McpServer>
 
   /**
-   * `PUT /api/mcp-servers/{id}`: Change an MCP server. Without `auth` it stays; a token that is left out stays,
-   * too, while the address is the same. At another address nothing is approved. Scope `admin`.
+   * `PUT /api/mcp-servers/{id}`: Change an MCP server. Without `auth` it stays; a secret that is left out stays,
+   * too, while the address is the same. At another address nothing is approved. With another address, client or
+   * kind of `auth` an authorization ends. Scope `admin`.
    */
   change(id: string, body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
 
   /**
    * `DELETE /api/mcp-servers/{id}`: Remove an MCP server. Agents lose its tools at once, also in calls that are
-   * under way. Scope `admin`.
+   * under way. Its authorization is revoked. Scope `admin`.
    */
   remove(id: string, options?: RequestOptions): Promise<RemovedNote>
 
@@ -1496,6 +1529,14 @@ export interface McpServersOperations {
    * seconds. `health` says how that went. Scope `admin`.
    */
   test(id: string, options?: RequestOptions): Promise<McpServer>
+
+  /**
+   * `POST /api/mcp-servers/{id}/authorize`: Begin to authorize an MCP server by OAuth. Open `url` in a window: its
+   * authorization server asks the person, who comes back to a page of this service. Ten minutes, once, for the
+   * person who began it. Asks also for scopes that the server has wanted since (`authorization.wanted`). Needs a
+   * session. Scope `admin`.
+   */
+  authorize(id: string, options?: RequestOptions): Promise<McpServerAuthorization>
 
   /**
    * `POST /api/mcp-servers/{id}/approve`: Approve tools of an MCP server. All that agents may have, each with the

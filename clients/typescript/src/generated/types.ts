@@ -1834,6 +1834,17 @@ export interface Integration {
   readonly connection: IntegrationConnection | null
 }
 
+export interface IntegrationArrival {
+  readonly id: string
+  readonly eventId: string
+  readonly topic: string
+  readonly state: "waiting" | "done" | "problem"
+  readonly attempts: number
+  readonly error: string | null
+  readonly happenedAt: string | null
+  readonly createdAt: string
+}
+
 export interface IntegrationAuthorization {
   readonly url: string
 }
@@ -1852,14 +1863,32 @@ export interface IntegrationConnection {
   readonly problems: number
   readonly lastSyncedAt: string | null
   readonly backfill: IntegrationConnectionBackfill
+  readonly webhooks: ReadonlyArray<IntegrationConnectionWebhook>
+  readonly arriving: number
+  readonly arrivalProblems: number
+  readonly pulls: ReadonlyArray<IntegrationConnectionPull>
   readonly createdAt: string
   readonly updatedAt: string
+  readonly webhookUrl: string | null
 }
 
 export interface IntegrationConnectionBackfill {
   readonly state: "none" | "running" | "stopped" | "done"
   readonly sent: number
   readonly total: number
+}
+
+export interface IntegrationConnectionPull {
+  readonly kind: string
+  readonly state: "running" | "stopped" | "done" | "failed"
+  readonly records: number
+  readonly problem: string | null
+  readonly completedAt: string | null
+}
+
+export interface IntegrationConnectionWebhook {
+  readonly topic: string
+  readonly lastAt: string
 }
 
 export interface IntegrationField {
@@ -1895,9 +1924,24 @@ export interface IntegrationProblem {
   readonly givenUpAt: string
 }
 
+export interface IntegrationRemoteField {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  readonly writable: boolean
+}
+
 export interface IntegrationTest {
   readonly ok: boolean
   readonly problem: string | null
+}
+
+export interface IntegrationsArrivalsQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  readonly problems?: "true" | "false" | undefined
 }
 
 export interface IntegrationsAuthorizedQuery {
@@ -1905,6 +1949,12 @@ export interface IntegrationsAuthorizedQuery {
   readonly code?: string | undefined
   readonly error?: string | undefined
   readonly error_description?: string | undefined
+  readonly location?: string | undefined
+  readonly "accounts-server"?: string | undefined
+}
+
+export interface IntegrationsFieldsAnswer {
+  readonly data: ReadonlyArray<IntegrationRemoteField>
 }
 
 export interface IntegrationsListAnswer {
@@ -2109,14 +2159,34 @@ export interface McpServer {
   readonly url: string
   /** In milliseconds. */
   readonly timeoutMs: number
-  readonly auth: {
-    readonly type: "none" | "token"
-  }
+  readonly auth: McpServerAuth
+  readonly authorization: McpServerAuthorization2 | null
   readonly transport: "streamable_http" | "sse" | null
   readonly health: McpServerHealth
   readonly tools: ReadonlyArray<McpServerTool>
   readonly createdAt: string
   readonly updatedAt: string
+}
+
+export interface McpServerAuth {
+  readonly type: "none" | "token" | "oauth"
+  /** At most 2,000 characters. */
+  readonly clientId?: string | undefined
+  /** At most 1,000 characters. */
+  readonly scope?: string | undefined
+}
+
+export interface McpServerAuthorization {
+  readonly url: string
+}
+
+export interface McpServerAuthorization2 {
+  readonly status: "needed" | "authorized" | "lost"
+  readonly issuer: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly wanted: ReadonlyArray<string>
+  readonly authorizedBy: string | null
+  readonly authorizedAt: string | null
 }
 
 export interface McpServerHealth {
@@ -2136,9 +2206,15 @@ export interface McpServerSettings {
 }
 
 export interface McpServerSettingsAuth {
-  readonly type: "none" | "token"
+  readonly type: "none" | "token" | "oauth"
+  /** At most 2,000 characters. */
+  readonly clientId?: string | undefined
+  /** At most 1,000 characters. */
+  readonly scope?: string | undefined
   /** 1 to 4,096 characters. */
   readonly token?: string | undefined
+  /** 1 to 4,096 characters. */
+  readonly clientSecret?: string | undefined
 }
 
 export interface McpServerTool {
@@ -3265,6 +3341,7 @@ export interface RetentionWouldRemove {
   readonly webhookDeliveries: number
   readonly webhookResponses: number
   readonly integrationChanges: number
+  readonly integrationArrivals: number
   readonly integrationLog: number
   readonly inboxLetters: number
   readonly idempotencyKeys: number
