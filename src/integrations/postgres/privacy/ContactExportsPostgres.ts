@@ -10,8 +10,8 @@ import {
   type ExportJob,
   exportLifetimeMs
 } from "../../../domain/privacy/ContactExport.ts"
-import { threadsAbout } from "../messaging/agents/ExportedThreads.ts"
 import { rowsAbout } from "../imports/ImportRows.ts"
+import { threadsAbout } from "../messaging/agents/ExportedThreads.ts"
 import { notesAbout } from "../messaging/conversations/ConversationNotesPostgres.ts"
 import {
   type ConversationRow,

@@ -26,8 +26,7 @@ const message = (text: string, second: number): Message => ({
   createdAt: new Date(second * 1_000).toISOString()
 })
 
-const tokens = (messages: ReadonlyArray<Message>) =>
-  messages.reduce((sum, one) => sum + roughTokens(readable(one)), 0)
+const tokens = (messages: ReadonlyArray<Message>) => messages.reduce((sum, one) => sum + roughTokens(readable(one)), 0)
 
 const histories = fc
   .array(fc.tuple(fc.string({ minLength: 1, maxLength: 400 }), fc.integer({ min: 0, max: 1 })), { maxLength: 40 })

@@ -46,9 +46,13 @@ describe("the audit of tools", () => {
       assert.strictEqual((yield* get(here.organizationId, "admin", "?to=2020-01-01")).body.total, 0)
       assert.strictEqual((yield* get(here.organizationId, "admin", "?outcome=maybe")).status, 400)
       assert.deepStrictEqual((yield* get(other.organizationId, "admin")).body.data, [])
-      const { conversationId, organizationId } = yield* newConversation(other.organizationId).pipe(Effect.provide(stores))
+      const { conversationId, organizationId } = yield* newConversation(other.organizationId).pipe(
+        Effect.provide(stores)
+      )
       const { sql, asTenant } = yield* Effect.provide(makeSql, stores)
-      yield* asTenant(organizationId)(sql`INSERT INTO agent_tool_runs (organization_id, conversation_id, turn_id, key, position, agent_id,
+      yield* asTenant(
+        organizationId
+      )(sql`INSERT INTO agent_tool_runs (organization_id, conversation_id, turn_id, key, position, agent_id,
           name, arguments, outcome, result, started_at, ended_at)
         VALUES (${organizationId}, ${conversationId}, 'trn_1', 'call_1', 0, 'bot_1', 'find_order', '{}', 'ok', 'ready', now(), now())`)
       const [inChat] = (yield* get(organizationId, "admin", "?agentId=bot_1")).body.data as ReadonlyArray<object>

@@ -14,7 +14,14 @@ export const ToolAuditEntry = Schema.Struct({
   agentId: Schema.NullOr(Schema.String)
 }).annotate({
   title: "AuditedToolCall",
-  examples: [{ ...exampleOf(ToolCallAudit), callId: exampleIds.call, conversationId: exampleIds.conversation, agentId: exampleIds.agent }]
+  examples: [
+    {
+      ...exampleOf(ToolCallAudit),
+      callId: exampleIds.call,
+      conversationId: exampleIds.conversation,
+      agentId: exampleIds.agent
+    }
+  ]
 })
 export type ToolAuditEntry = typeof ToolAuditEntry.Type
 

@@ -15,7 +15,8 @@ interface RunRow extends Omit<ExportedThread["tools"][number], "startedAt"> {
 }
 
 export const threadsAbout = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string) {
-  const threads = yield* sql<ThreadRow>`SELECT t.conversation_id, t.agent_id, t.summary, t.summarized_until, t.reminder, t.remind_at
+  const threads =
+    yield* sql<ThreadRow>`SELECT t.conversation_id, t.agent_id, t.summary, t.summarized_until, t.reminder, t.remind_at
     FROM agent_threads t JOIN conversations v ON v.organization_id = t.organization_id AND v.id = t.conversation_id
     WHERE v.contact_id = ${contactId} ORDER BY t.conversation_id`
   const runs = yield* sql<RunRow>`SELECT r.conversation_id, r.name, r.arguments, r.outcome, r.result, r.started_at
