@@ -8,6 +8,7 @@ import * as DocsPage from "./docs/DocsPage.ts"
 import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as mcpServers from "./handlers/ai/mcpServers.ts"
+import * as appWebhooks from "./handlers/apps/appWebhooks.ts"
 import * as automation from "./handlers/apps/automation.ts"
 import * as integrations from "./handlers/apps/integrations.ts"
 import * as companies from "./handlers/business/companies.ts"
@@ -189,6 +190,7 @@ const handlers = Layer.mergeAll(
   telephony.layer,
   messagingConnection.layer,
   integrations.layer,
+  appWebhooks.layer,
   automation.layer,
   mcpServers.layer,
   messagingWebhooks.layer

@@ -5,16 +5,21 @@ import * as PaymentWorker from "../actors/payments/PaymentWorker.ts"
 import type { Settings } from "../config/Environment.ts"
 import { AppAdapters } from "../domain/apps/AppAdapter.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
-import * as Stripe from "../integrations/stripe/Stripe.ts"
+import * as Notion from "../integrations/notion/Notion.ts"
 import * as Salesforce from "../integrations/salesforce/Salesforce.ts"
+import * as Stripe from "../integrations/stripe/Stripe.ts"
 import { addressRefusal } from "../integrations/web/AddressRefusal.ts"
 import * as GuardedHttpClient from "../integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../integrations/webhook-target/WebhookTarget.ts"
+import * as ZohoCrm from "../integrations/zoho-crm/ZohoCrm.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 import { rateLimits } from "./Coordination.ts"
 
 /** The operator's app at a provider, if there is one. */
-const clientOf = ({ clientId, clientSecret }: Settings["hubspot"] | Settings["salesforce"]) =>
+const clientOf = ({
+  clientId,
+  clientSecret
+}: Settings["hubspot"] | Settings["salesforce"] | Settings["zoho"] | Settings["notion"]) =>
   Option.match(Option.all({ id: clientId, secret: clientSecret }), {
     onNone: () => ({}),
     onSome: ({ id, secret }) => ({ client: { id, secret: Redacted.value(secret) } })
@@ -22,17 +27,22 @@ const clientOf = ({ clientId, clientSecret }: Settings["hubspot"] | Settings["sa
 
 /** The adapters and their client. */
 export const apps = (settings: Settings) => {
-  const { allowPrivateTools: allowPrivateNetwork, hubspot, salesforce } = settings
+  const { allowPrivateTools: allowPrivateNetwork, hubspot, salesforce, zoho, notion } = settings
   return Layer.merge(
     Layer.succeed(AppAdapters, {
       webhook: WebhookTarget.make(addressRefusal({ allowPrivateNetwork })),
       hubspot: HubSpot.make({ ...hubspot, ...clientOf(hubspot) }),
       salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) }),
+      zoho_crm: ZohoCrm.make({ ...zoho, ...clientOf(zoho) }),
+      notion: Notion.make({ ...notion, ...clientOf(notion) }),
       stripe: Stripe.make({ baseUrl: settings.payments.stripeBaseUrl })
     }),
     GuardedHttpClient.layer({
       allowPrivateNetwork,
-      ownOrigins: [hubspot.baseUrl, salesforce.loginUrl, settings.payments.stripeBaseUrl].map((url) => new URL(url).origin)
+      ownOrigins: [
+        ...[hubspot.baseUrl, salesforce.loginUrl, zoho.accountsUrl, notion.baseUrl],
+        settings.payments.stripeBaseUrl
+      ].map((url) => new URL(url).origin)
     })
   )
 }

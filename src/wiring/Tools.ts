@@ -15,6 +15,7 @@ import * as DocumentReaderThread from "../integrations/documents/DocumentReaderT
 import * as GuardedWebSites from "../integrations/documents/GuardedWebSites.ts"
 import * as OpenAiEmbeddings from "../integrations/embeddings/OpenAiEmbeddings.ts"
 import * as McpCredentials from "../integrations/mcp/McpCredentials.ts"
+import * as McpOAuthClient from "../integrations/mcp/McpOAuthClient.ts"
 import * as McpPool from "../integrations/mcp/McpPool.ts"
 import * as ToolHandlers from "../integrations/tools/ToolHandlers.ts"
 import * as SimilarPassagesThreads from "../integrations/vectors/SimilarPassagesThreads.ts"
@@ -34,9 +35,12 @@ const builtin = <E, R>(settings: Settings, sender: Layer.Layer<LinkSender, E, R>
     })
   ).pipe(Layer.provide([sender, apps(settings), rateLimits(settings)]))
 
-/** The connections with external MCP servers. */
+/** The connections with external MCP servers, and their authorization. */
 const mcp = ({ allowPrivateTools: allowPrivateNetwork }: Settings) =>
-  McpPool.layer({ allowPrivateNetwork }).pipe(Layer.provide(McpCredentials.layer))
+  McpPool.layer({ allowPrivateNetwork }).pipe(
+    Layer.provide(McpCredentials.layer),
+    Layer.provideMerge(McpOAuthClient.layer({ allowPrivateNetwork }))
+  )
 
 const tools = <E, R>(settings: Settings, sender: Layer.Layer<LinkSender, E, R>) =>
   ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(

@@ -5,8 +5,11 @@ import { KnowledgeBases } from "../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { SearchKnowledge } from "../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
+import { McpGrants } from "../../src/domain/ai/tools/McpGrant.ts"
 import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
 import { AppConnections } from "../../src/domain/apps/AppConnection.ts"
+import { ArrivalQueue } from "../../src/domain/apps/ArrivalQueue.ts"
+import { PullQueue } from "../../src/domain/apps/PullQueue.ts"
 import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
@@ -51,6 +54,7 @@ import {
   type ToolCallAudit,
   type Utterance
 } from "../../src/domain/voice/calls/records/CallRecord.ts"
+import { CallSummaries } from "../../src/domain/voice/calls/records/CallSummary.ts"
 import type { RecordingPart } from "../../src/domain/voice/calls/records/RecordingParts.ts"
 import { ToolAudit } from "../../src/domain/voice/calls/records/ToolAudit.ts"
 import { type Transfer, Transfers } from "../../src/domain/voice/calls/records/Transfer.ts"
@@ -157,6 +161,7 @@ export class Memory {
       this.#numbers(),
       this.#called(),
       this.#connections(),
+      Layer.mock(CallSummaries, { find: () => Effect.succeed(null) }),
       Layer.mock(SipCredentialStore, {}),
       Layer.mock(Templates, {}),
       Layer.mock(ChannelAccounts, {}),
@@ -179,12 +184,15 @@ export class Memory {
       Layer.mock(TextAgents, {}),
       Layer.mock(AiUsage, {}),
       Layer.mock(McpServers, {}),
+      Layer.mock(McpGrants, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),
       Layer.mock(MediaRecords, {}),
       Layer.mock(AppConnections, {}),
       Layer.mock(SyncRecords, {}),
+      Layer.mock(ArrivalQueue, {}),
+      Layer.mock(PullQueue, {}),
       Layer.mock(WebhookEndpoints, {}),
       Layer.mock(WebhookDeliveries, {}),
       Layer.mock(EventLog, {

@@ -3,14 +3,15 @@
  * adapter keeps no state. What it does may be repeated after a crash, so each of its steps must be safe to repeat.
  */
 import { Context, type Effect } from "effect"
+import type { AskedLink, KnownLink, MadeLink, PaymentNews, ToldAmount } from "../business/payments/PaymentNews.ts"
 import type { Channel } from "../people/contacts/Channel.ts"
 import type { Contact } from "../people/contacts/Contact.ts"
 import type { AppAccount, AppSettings } from "./AppConnection.ts"
 import type { AppInbound, AppPull } from "./AppInbound.ts"
-import type { AppPayments } from "./AppPayments.ts"
 import type { AppAnswer, AppFailure, AppSession } from "./AppSession.ts"
 import type { AppProvider } from "./Catalogue.ts"
 import type { ContactFields } from "./ContactFields.ts"
+import type { RemoteField } from "./RemoteFields.ts"
 
 export { type AppAnswer, AppFailure, type AppSession } from "./AppSession.ts"
 
@@ -72,6 +73,14 @@ export interface AppTask {
   readonly links: ReadonlyArray<AppLink>
 }
 
+/** A deal as the provider writes it. */
+export interface AppDeal {
+  readonly name: string | null
+  readonly stage: string | null
+  readonly amount: string | null
+  readonly currency: string | null
+}
+
 /** How a provider authorizes us by OAuth 2. Credentials hold `accessToken`, `refreshToken` and `expiresAt` (`AppTokens.ts`). */
 export interface AppOAuth {
   /** Where a person agrees. `challenge`: the S256 challenge of PKCE, for providers that know it. */
@@ -82,7 +91,13 @@ export interface AppOAuth {
   }) => string
   readonly exchange: (
     ask: AppSession["ask"],
-    given: { readonly code: string; readonly verifier: string; readonly redirectUri: string },
+    given: {
+      readonly code: string
+      readonly verifier: string
+      readonly redirectUri: string
+      /** With what else the provider has sent the person back. */
+      readonly query?: Readonly<Record<string, string>>
+    },
     now: number
   ) => Effect.Effect<Readonly<Record<string, string>>, AppFailure>
   /** Gives all credentials, with new tokens. A refresh token that the provider refuses is a final `reconnect`. */
@@ -98,6 +113,24 @@ export interface AppOAuth {
     ask: AppSession["ask"],
     credentials: Readonly<Record<string, string>>
   ) => Effect.Effect<void, AppFailure>
+}
+
+/** How a payment provider is asked for payment links. Times are Unix milliseconds. */
+export interface AppPayments {
+  /** Whether the credentials move money. */
+  readonly isLive: (credentials: AppSession["credentials"]) => boolean
+  /** Why the provider cannot ask for this, as a sentence. */
+  readonly problem: (asked: ToldAmount & { readonly lifetimeMs: number }) => string | undefined
+  /** Makes the link. It may have been made by an earlier attempt with the same reference: then gives that one. */
+  readonly create: (session: AppSession, asked: AskedLink, now: number) => Effect.Effect<MadeLink, AppFailure>
+  /** What the provider knows of the payment now. */
+  readonly ask: (session: AppSession, link: KnownLink, now: number) => Effect.Effect<PaymentNews, AppFailure>
+  /** Sees to it that nobody can pay by the link any more. One that is closed already stays so. */
+  readonly close: (session: AppSession, link: KnownLink, now: number) => Effect.Effect<void, AppFailure>
+  /** For a provider whose links are pages of ours: begins a payment, and gives the address at the provider to send the payer to. */
+  readonly begin?: (session: AppSession, asked: AskedLink, now: number) => Effect.Effect<string, AppFailure>
+  /** Ends a payment that the payer has agreed to. `token` is what the provider has sent the payer back with. */
+  readonly capture?: (session: AppSession, token: string, now: number) => Effect.Effect<PaymentNews, AppFailure>
 }
 
 export interface AppAdapter {
@@ -124,6 +157,10 @@ export interface AppAdapter {
   readonly pull?: AppPull
   /** How it is asked for payments. Absent: it takes none. */
   readonly payments?: AppPayments
+  /** The fields of contacts there, by the provider's own schema. Absent: a mapping is free. */
+  readonly fields?: (session: AppSession) => Effect.Effect<ReadonlyArray<RemoteField>, AppFailure>
+  /** A deal by the provider's id; undefined when it has none with this id. A call waits for it. */
+  readonly deal?: (session: AppSession, id: string) => Effect.Effect<AppDeal | undefined, AppFailure>
   /** Milliseconds to wait before the next request, read from the headers of an answer. */
   readonly slowDown?: (headers: AppAnswer["headers"]) => number | undefined
 }

@@ -42,6 +42,7 @@ export type IdPrefix =
   | "sup"
   | "con"
   | "syn"
+  | "arr"
   | "xch"
   | "trn"
   | "mcs"

@@ -86,7 +86,8 @@ export const makeCreatePaymentLink = Effect.fnUntraced(function* (publicBaseUrl:
     if (amount === undefined) return yield* invalid(`amount is invalid: it must be ${amountForm(currency)}.`)
     if (amount === 0) return yield* invalid("amount is invalid: it must be more than 0.")
     const description = input.description ?? (order === undefined ? undefined : `Order ${order.number}`)
-    if (description === undefined) return yield* invalid("description is required, unless an order says what it is for.")
+    if (description === undefined)
+      return yield* invalid("description is required, unless an order says what it is for.")
     return { amount, currency, description, orderId, contactId: input.contactId ?? order?.contactId ?? null }
   })
 
@@ -102,13 +103,17 @@ export const makeCreatePaymentLink = Effect.fnUntraced(function* (publicBaseUrl:
     const { organizationId, id, provider, contactId, amount, currency, description, expiresAt } = link
     const { payments, session, asked } = yield* providers.connection(organizationId, provider)
     const contact = contactId === null ? undefined : yield* contacts.find(organizationId, contactId)
-    const customer =
-      contact === undefined ? null : { name: contact.name, phone: contact.phone, email: contact.email }
+    const customer = contact === undefined ? null : { name: contact.name, phone: contact.phone, email: contact.email }
     const wanted = { reference: id, amount, currency, description, expiresAt, customer }
-    const made = yield* asked(
-      payments.create(session, { ...wanted, pageUrl: pageOf(publicBaseUrl, id) }, now)
-    ).pipe(Effect.tapErrorTag("PaymentRefused", () => links.drop(organizationId, id)))
-    const { currency: _, ...told } = { currency, provider, amount: decimalAmount(amount, currency), orderId: link.orderId }
+    const made = yield* asked(payments.create(session, { ...wanted, pageUrl: pageOf(publicBaseUrl, id) }, now)).pipe(
+      Effect.tapErrorTag("PaymentRefused", () => links.drop(organizationId, id))
+    )
+    const { currency: _, ...told } = {
+      currency,
+      provider,
+      amount: decimalAmount(amount, currency),
+      orderId: link.orderId
+    }
     return yield* audit.recorded(organizationId, links.made(organizationId, id, made, now), () => ({
       action: "payment_link.created",
       subjectId: id,

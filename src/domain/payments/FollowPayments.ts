@@ -4,8 +4,8 @@
  */
 import { Clock, Data, Effect } from "effect"
 import { traced } from "../basics/Traced.ts"
+import type { PaymentNews } from "../business/payments/PaymentNews.ts"
 import { Audit } from "../people/access/Audit.ts"
-import type { PaymentNews } from "../apps/AppPayments.ts"
 import { PaymentLinks, type StoredPaymentLink } from "./PaymentLink.ts"
 import { makePaymentProviders } from "./PaymentProviders.ts"
 import { nextAskAt } from "./PaymentState.ts"
@@ -75,11 +75,10 @@ export const makeFollowPayments = Effect.gen(function* () {
     const after = facts.paid === null ? yield* refreshed(link, true, now) : link
     if (after.facts.paid !== null)
       return yield* new PaymentLinkPaid({ message: "This link was paid already, so it cannot be canceled." })
-    return yield* audit.recorded(
-      organizationId,
-      absorb(after, { reference: id, canceledAt: now }, now),
-      () => ({ action: "payment_link.canceled", subjectId: id })
-    )
+    return yield* audit.recorded(organizationId, absorb(after, { reference: id, canceledAt: now }, now), () => ({
+      action: "payment_link.canceled",
+      subjectId: id
+    }))
   })
 
   return { follow, cancel }

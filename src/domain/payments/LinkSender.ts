@@ -45,7 +45,13 @@ export class LinkSender extends Context.Service<
       })
 
       /** The message by the organization's template; undefined without one. */
-      const byTemplate = Effect.fnUntraced(function* ({ organizationId, amount, currency, description, url }: PaymentLink) {
+      const byTemplate = Effect.fnUntraced(function* ({
+        organizationId,
+        amount,
+        currency,
+        description,
+        url
+      }: PaymentLink) {
         const { template } = yield* settings.get(organizationId)
         if (template === null) return undefined
         const known = yield* templates.named(organizationId, template.name)
@@ -75,7 +81,9 @@ export class LinkSender extends Context.Service<
             Effect.as({ problem: null }),
             Effect.catch((error) =>
               Effect.succeed(
-                notSent("message" in error && error.message !== "" ? error.message : "The message could not be sent now.")
+                notSent(
+                  "message" in error && error.message !== "" ? error.message : "The message could not be sent now."
+                )
               )
             )
           )

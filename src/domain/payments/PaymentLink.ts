@@ -2,7 +2,7 @@
 import { Context, Data, type Effect, Schema } from "effect"
 import { exampleIds } from "../basics/Examples.ts"
 import type { Listed, Part } from "../basics/Listing.ts"
-import type { MadeLink, PaymentNews } from "../apps/AppPayments.ts"
+import type { MadeLink, PaymentNews } from "../business/payments/PaymentNews.ts"
 import { type PaymentFacts, paymentStatuses } from "./PaymentState.ts"
 
 /** The integrations that take payments. */

@@ -12,7 +12,7 @@ export class PaymentRefused extends Data.TaggedError("PaymentRefused")<{ readonl
 /** 500: the provider could not be asked. */
 export class PaymentUnavailable extends Data.TaggedError("PaymentUnavailable")<{ readonly message: string }> {}
 
-export const notConnected = "No payment provider is connected."
+export const noProvider = "No payment provider is connected."
 
 /** Needs AppAdapters, AppConnections, PaymentSettingsStore, HttpClient and RateLimiter once; the functions it gives need nothing. */
 export const makePaymentProviders = Effect.gen(function* () {
@@ -43,7 +43,7 @@ export const makePaymentProviders = Effect.gen(function* () {
     return yield* new PaymentRefused({
       message:
         asked === undefined
-          ? `${notConnected} An OWNER or ADMIN connects one: Stripe, Razorpay or PayPal.`
+          ? `${noProvider} An OWNER or ADMIN connects one: Stripe, Razorpay or PayPal.`
           : `${rowOf(asked).title} is not connected, or switched off.`
     })
   })

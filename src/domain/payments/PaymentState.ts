@@ -2,7 +2,7 @@
  * What is known of the payment by a link, and what that comes to. Facts are joined: each only grows, whatever comes twice, late or in another order. The
  * status is computed from them.
  */
-import type { DisputeState, PaymentNews, ToldAmount } from "../apps/AppPayments.ts"
+import type { DisputeState, PaymentNews, ToldAmount } from "../business/payments/PaymentNews.ts"
 
 /**
  * `created`: it can be paid. `failed`: the newest attempt to pay failed, and it can still be paid. `expired`, `canceled`: it cannot be paid any more. The
@@ -18,7 +18,7 @@ export const paymentStatuses = [
   "refunded",
   "disputed"
 ] as const
-export type PaymentStatus = (typeof paymentStatuses)[number]
+type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** Amounts are of the link's currency, in its smallest unit. Times are Unix milliseconds. */
 export interface PaymentFacts {

@@ -2,7 +2,7 @@
  * Built-in tools: an agent asks the person it talks with for a payment, and looks up whether it was paid. In a call the link is sent by message while the
  * caller waits, and the agent hears when it was paid.
  */
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { BuiltinTool } from "../ai/tools/BuiltinTools.ts"
 import type { Arguments } from "../ai/tools/ToolArguments.ts"
 import { type ToolContext, toolFailed } from "../ai/tools/ToolRunner.ts"
@@ -10,7 +10,6 @@ import { idFrom } from "../basics/Ids.ts"
 import { Orders } from "../business/orders/Order.ts"
 import { Currency } from "../business/records/Money.ts"
 import { Contacts } from "../people/contacts/Contact.ts"
-import { Schema } from "effect"
 import { makeCreatePaymentLink } from "./CreatePaymentLink.ts"
 import { LinkSender } from "./LinkSender.ts"
 import { type PaymentLink, PaymentLinks } from "./PaymentLink.ts"
@@ -49,7 +48,10 @@ export const makePaymentTool = Effect.fnUntraced(function* (publicBaseUrl: strin
   const handOver = Effect.fnUntraced(function* (link: PaymentLink, { callId }: ToolContext, contactId: string) {
     const payment = { ...told(link), url: link.url }
     if (callId === null)
-      return { outcome: "ok" as const, result: JSON.stringify({ ...payment, next: "Write the address in your answer, unchanged." }) }
+      return {
+        outcome: "ok" as const,
+        result: JSON.stringify({ ...payment, next: "Write the address in your answer, unchanged." })
+      }
     const { problem } = yield* sender.send(link, contactId)
     if (problem !== null)
       return toolFailed(`The link was made, but could not be sent to the person: ${problem} Offer a colleague instead.`)

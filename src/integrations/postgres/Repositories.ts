@@ -7,14 +7,14 @@ import * as OAuthClientsPostgres from "./access/OAuthClientsPostgres.ts"
 import * as OAuthGrantsPostgres from "./access/OAuthGrantsPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
+import * as McpGrantsPostgres from "./ai/McpGrantsPostgres.ts"
 import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as AppAbsorbersPostgres from "./apps/AppAbsorbersPostgres.ts"
 import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
+import * as ArrivalQueuePostgres from "./apps/ArrivalQueuePostgres.ts"
+import * as PullQueuePostgres from "./apps/PullQueuePostgres.ts"
 import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
 import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
-import * as PaymentLinksPostgres from "./payments/PaymentLinksPostgres.ts"
-import * as PaymentSettingsPostgres from "./payments/PaymentSettingsPostgres.ts"
-import * as CallNotices from "./voice/calls/CallNotices.ts"
 import * as CompaniesPostgres from "./business/CompaniesPostgres.ts"
 import * as CustomFieldsPostgres from "./business/CustomFieldsPostgres.ts"
 import * as OrdersPostgres from "./business/OrdersPostgres.ts"
@@ -48,6 +48,8 @@ import * as RecipientsPostgres from "./messaging/conversations/RecipientsPostgre
 import * as MediaPostgres from "./messaging/media/MediaPostgres.ts"
 import * as QuickRepliesPostgres from "./messaging/templates/QuickRepliesPostgres.ts"
 import * as TemplatesPostgres from "./messaging/templates/TemplatesPostgres.ts"
+import * as PaymentLinksPostgres from "./payments/PaymentLinksPostgres.ts"
+import * as PaymentSettingsPostgres from "./payments/PaymentSettingsPostgres.ts"
 import * as ContactsPostgres from "./people/contacts/ContactsPostgres.ts"
 import * as MessagingConsentsPostgres from "./people/contacts/MessagingConsentsPostgres.ts"
 import * as VoiceConsentsPostgres from "./people/contacts/VoiceConsentsPostgres.ts"
@@ -65,6 +67,8 @@ import * as AnalyticsPostgres from "./usage/AnalyticsPostgres.ts"
 import * as VoiceUsagePostgres from "./usage/VoiceUsagePostgres.ts"
 import * as CalledNumbersPostgres from "./voice/agents/CalledNumbersPostgres.ts"
 import * as VoiceAgentsPostgres from "./voice/agents/VoiceAgentsPostgres.ts"
+import * as CallNotices from "./voice/calls/CallNotices.ts"
+import * as CallSummariesPostgres from "./voice/calls/CallSummariesPostgres.ts"
 import * as CallsPostgres from "./voice/calls/CallsPostgres.ts"
 import * as PlacementsPostgres from "./voice/calls/PlacementsPostgres.ts"
 import * as ToolAuditPostgres from "./voice/calls/ToolAuditPostgres.ts"
@@ -92,7 +96,9 @@ export const layer = Layer.mergeAll(
   PhoneNumbersPostgres.layer,
   SipCredentialsPostgres.layer,
   ExclusivePostgres.layer(),
-  AppAbsorbersPostgres.layer.pipe(Layer.provide(payments)),
+  AppAbsorbersPostgres.layer.pipe(Layer.provide([ContactsPostgres.layer, payments])),
+  ArrivalQueuePostgres.layer,
+  PullQueuePostgres.layer,
   AppConnectionsPostgres.layer,
   SyncQueuePostgres.layer,
   SyncRecordsPostgres.layer,
@@ -103,7 +109,9 @@ export const layer = Layer.mergeAll(
   VoiceAgentsPostgres.layer,
   CalledNumbersPostgres.layer.pipe(Layer.provide([OrganizationsPostgres.layer, VoiceAgentsPostgres.layer])),
   McpServersPostgres.layer,
+  McpGrantsPostgres.layer,
   CallsPostgres.layer,
+  CallSummariesPostgres.layer,
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,
   VoiceUsagePostgres.layer,

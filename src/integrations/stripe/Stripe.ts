@@ -1,7 +1,7 @@
 /** Stripe: takes payments by links. Connected by a secret key; its webhooks are signed with a secret of their endpoint. */
 import { Effect, Schema } from "effect"
 import type { AppAdapter } from "../../domain/apps/AppAdapter.ts"
-import { makePayments } from "./StripePayments.ts"
+import { makeStripePayments } from "./StripePayments.ts"
 import { readAnswer, sent } from "./StripeRequests.ts"
 import { makeWebhooks } from "./StripeWebhooks.ts"
 
@@ -29,7 +29,7 @@ const Account = Schema.Struct({
 const Sessions = Schema.Struct({ data: Schema.Array(Schema.Unknown) })
 
 export const make = ({ baseUrl }: StripeOptions): AppAdapter => {
-  const payments = makePayments(baseUrl)
+  const payments = makeStripePayments(baseUrl)
   return {
     // Stripe allows 100 requests a second, and 25 in test mode.
     rate: { requests: 20, windowMs: 1_000 },

@@ -3,9 +3,23 @@
  */
 import { decimalsOf } from "../../domain/business/records/Money.ts"
 
-const withoutDecimals = new Set(
-  ["BIF", "CLP", "DJF", "GNF", "JPY", "KMF", "KRW", "MGA", "PYG", "RWF", "VND", "VUV", "XAF", "XOF", "XPF"]
-)
+const withoutDecimals = new Set([
+  "BIF",
+  "CLP",
+  "DJF",
+  "GNF",
+  "JPY",
+  "KMF",
+  "KRW",
+  "MGA",
+  "PYG",
+  "RWF",
+  "VND",
+  "VUV",
+  "XAF",
+  "XOF",
+  "XPF"
+])
 const withThree = new Set(["BHD", "JOD", "KWD", "OMR", "TND"])
 
 const stripeDecimals = (currency: string) => (withoutDecimals.has(currency) ? 0 : withThree.has(currency) ? 3 : 2)

@@ -1,6 +1,6 @@
 /** What we read of Stripe's objects, and what they say of a payment. */
 import { Schema } from "effect"
-import type { DisputeState, PaymentNews } from "../../domain/apps/AppPayments.ts"
+import type { DisputeState, PaymentNews } from "../../domain/business/payments/PaymentNews.ts"
 import { fromStripe } from "./StripeAmounts.ts"
 
 /** The name under which Stripe keeps our id of a link with all that comes of it. */

@@ -1,7 +1,8 @@
 /** Payment links at Stripe: one for each payment, with a price of its own, that can be paid once. */
 import { Effect, Schema } from "effect"
+import type { AppPayments } from "../../domain/apps/AppAdapter.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
-import type { AppPayments, KnownLink, PaymentNews } from "../../domain/apps/AppPayments.ts"
+import type { KnownLink, PaymentNews } from "../../domain/business/payments/PaymentNews.ts"
 import { toStripe } from "./StripeAmounts.ts"
 import { newsOfSession, referenceName, Session } from "./StripeObjects.ts"
 import { readAnswer, sent } from "./StripeRequests.ts"
@@ -13,7 +14,7 @@ const Sessions = Schema.Struct({ data: Schema.Array(Session) })
 /** More sessions than people open for one link. */
 const mostSessions = 100
 
-export const makePayments = (baseUrl: string): AppPayments => {
+export const makeStripePayments = (baseUrl: string): AppPayments => {
   /** Every visit of a link makes a session at Stripe. */
   const sessionsOf = Effect.fnUntraced(function* (session: AppSession, { externalId }: KnownLink) {
     const fields = { payment_link: externalId, limit: mostSessions, expand: ["data.payment_intent.latest_charge"] }

@@ -44,7 +44,8 @@ export const refused = (answer: AppAnswer, now: number): AppFailure => {
   if (answer.status === 403)
     return new AppFailure({ action: "reconnect", message: `The key lacks a permission at Stripe. ${words}` })
   // Another request with the same Idempotency-Key is under way.
-  if (answer.status === 409) return new AppFailure({ action: "retry", message: `Stripe is still busy with it. ${words}` })
+  if (answer.status === 409)
+    return new AppFailure({ action: "retry", message: `Stripe is still busy with it. ${words}` })
   return statusFailure("Stripe", answer, now, words)
 }
 

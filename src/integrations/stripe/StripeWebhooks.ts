@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { type AppInbound, AppRejection, type AppRequest } from "../../domain/apps/AppInbound.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
-import type { PaymentNews } from "../../domain/apps/AppPayments.ts"
+import type { PaymentNews } from "../../domain/business/payments/PaymentNews.ts"
 import {
   Charge,
   Dispute,
@@ -58,7 +58,9 @@ export const signatureProblem = (
   const time = parts.find(([name]) => name === "t")?.[1] ?? ""
   if (!/^\d{1,12}$/.test(time)) return "The header Stripe-Signature has no time."
   const expected = createHmac("sha256", secret).update(`${time}.`).update(body).digest("hex")
-  const fits = parts.some(([name, value = ""]) => name === "v1" && /^[0-9a-f]{64}$/.test(value) && sameHex(value, expected))
+  const fits = parts.some(
+    ([name, value = ""]) => name === "v1" && /^[0-9a-f]{64}$/.test(value) && sameHex(value, expected)
+  )
   if (!fits) return "The signature does not fit the body."
   return Math.abs(now - Number(time) * 1_000) <= toleranceMs ? undefined : "The signature is too old."
 }
@@ -159,7 +161,10 @@ export const makeWebhooks = (baseUrl: string): AppInbound => {
       const { data } = yield* readAnswer(Endpoints, yield* sent(baseUrl, session, listed))
       for (const endpoint of data.filter((one) => one.url === url)) {
         const path = `/v1/webhook_endpoints/${encodeURIComponent(endpoint.id)}`
-        yield* readAnswer(Schema.Struct({ id: Schema.String }), yield* sent(baseUrl, session, { method: "DELETE", path }))
+        yield* readAnswer(
+          Schema.Struct({ id: Schema.String }),
+          yield* sent(baseUrl, session, { method: "DELETE", path })
+        )
       }
     })
   }

@@ -1,7 +1,7 @@
 /** What is known of a payment, whatever comes twice, late or in another order. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import type { PaymentNews } from "../../../src/domain/apps/AppPayments.ts"
+import type { PaymentNews } from "../../../src/domain/business/payments/PaymentNews.ts"
 import {
   happenings,
   joined,
@@ -29,7 +29,7 @@ const news: fc.Arbitrary<PaymentNews> = fc.record(
   { requiredKeys: ["reference"] }
 )
 
-const after = (all: ReadonlyArray<PaymentNews>): PaymentFacts =>
+const known = (all: ReadonlyArray<PaymentNews>): PaymentFacts =>
   all.reduce((facts, one) => joined(facts, one, asked), noFacts)
 
 /** What was told on the way. */
@@ -45,15 +45,13 @@ const told = (all: ReadonlyArray<PaymentNews>) => {
 
 const shuffled = fc
   .array(news, { maxLength: 8 })
-  .chain((all) =>
-    fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all], { minLength: 2 * all.length }))
-  )
+  .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all], { minLength: 2 * all.length })))
 
 describe("what is known of a payment", () => {
   it("is the same whatever comes twice, late or in another order", () => {
     fc.assert(
       fc.property(shuffled, ([all, again]) => {
-        assert.deepStrictEqual(after(again), after(all))
+        assert.deepStrictEqual(known(again), known(all))
       })
     )
   })
@@ -61,7 +59,7 @@ describe("what is known of a payment", () => {
   it("is completed exactly once when it was paid, and never otherwise", () => {
     fc.assert(
       fc.property(shuffled, ([all, again]) => {
-        const paid = after(all).paid !== null
+        const paid = known(all).paid !== null
         assert.lengthOf(
           told(again).filter((one) => one === "completed"),
           paid ? 1 : 0
@@ -73,11 +71,11 @@ describe("what is known of a payment", () => {
   it("never takes a payment of less, or in another currency", () => {
     fc.assert(
       fc.property(fc.array(news), (all) => {
-        const { paid } = after(all)
+        const { paid } = known(all)
         assert.isTrue(paid === null || paid.amount >= asked.amount)
       })
     )
-    const wrong = after([{ reference: "pay_1", paid: { amount: 1_999, currency: "EUR", at: 1 } }])
+    const wrong = known([{ reference: "pay_1", paid: { amount: 1_999, currency: "EUR", at: 1 } }])
     assert.strictEqual(statusOf(wrong), "created")
   })
 
@@ -86,15 +84,15 @@ describe("what is known of a payment", () => {
     const refunded = { reference: "pay_1", refunded: { amount: 999, currency: "USD" } }
     assert.deepStrictEqual(told([refunded, paid]), ["completed", "refunded"])
     assert.deepStrictEqual(told([paid, refunded, refunded]), ["completed", "refunded"])
-    assert.strictEqual(statusOf(after([refunded, paid])), "partially_refunded")
+    assert.strictEqual(statusOf(known([refunded, paid])), "partially_refunded")
     assert.deepStrictEqual(told([{ reference: "pay_1", dispute: "open" }, paid]), ["completed", "disputed"])
-    assert.strictEqual(statusOf(after([paid, { reference: "pay_1", dispute: "won" }])), "paid")
+    assert.strictEqual(statusOf(known([paid, { reference: "pay_1", dispute: "won" }])), "paid")
   })
 
   it("is paid although the link has expired or was canceled meanwhile", () => {
     const paid = { reference: "pay_1", paid: { ...asked, at: 9 } }
     assert.deepStrictEqual(told([{ reference: "pay_1", expiredAt: 5 }, paid]), ["expired", "completed"])
-    assert.strictEqual(statusOf(after([paid, { reference: "pay_1", canceledAt: 5 }])), "paid")
+    assert.strictEqual(statusOf(known([paid, { reference: "pay_1", canceledAt: 5 }])), "paid")
   })
 
   it("is asked about soon, then seldom, at its end, and no more long after it", () => {

@@ -629,6 +629,7 @@ export interface CallDetail {
   readonly transfer: CallTransfer | null
   readonly recording: CallRecording | null
   readonly createdAt: string
+  readonly summary: CallSummary | null
   readonly utterances: ReadonlyArray<Utterance>
   readonly toolCalls: ReadonlyArray<ToolCall>
   readonly cost: CallCost | null
@@ -699,6 +700,36 @@ export interface CallStartedWebhook {
   readonly data: {
     readonly call: Call
   }
+}
+
+export interface CallSummarizedEvent {
+  readonly id: string
+  readonly type: "call.summarized"
+  readonly createdAt: string
+  readonly data: {
+    readonly call: Call
+    readonly summary: CallSummary
+  }
+}
+
+export interface CallSummarizedWebhook {
+  readonly type: "call.summarized"
+  readonly timestamp: string
+  readonly data: {
+    readonly call: Call
+    readonly summary: CallSummary
+  }
+}
+
+export interface CallSummary {
+  readonly state: "waiting" | "done" | "nothing_said" | "unavailable"
+  readonly text: string | null
+  readonly outcome: "resolved" | "needs_follow_up" | "handed_over" | "unresolved" | null
+  readonly reason: string | null
+  readonly nextStep: string | null
+  readonly fields: Readonly<Record<string, unknown>> | null
+  readonly problem: string | null
+  readonly updatedAt: string
 }
 
 export interface CallTransfer {
@@ -1659,12 +1690,19 @@ export type Event =
   | CallStartedEvent
   | CallEndedEvent
   | CallRecordedEvent
+  | CallSummarizedEvent
   | BroadcastCompletedEvent
   | TemplateUpdatedEvent
   | OrderCreatedEvent
   | OrderUpdatedEvent
   | OrderPaidEvent
+  | PaymentCreatedEvent
   | PaymentCompletedEvent
+  | PaymentFailedEvent
+  | PaymentExpiredEvent
+  | PaymentCanceledEvent
+  | PaymentRefundedEvent
+  | PaymentDisputedEvent
   | ConnectionFailedEvent
   | ConnectionRecoveredEvent
   | WebhookDisabledEvent
@@ -1802,6 +1840,17 @@ export interface Integration {
   readonly connection: IntegrationConnection | null
 }
 
+export interface IntegrationArrival {
+  readonly id: string
+  readonly eventId: string
+  readonly topic: string
+  readonly state: "waiting" | "done" | "problem"
+  readonly attempts: number
+  readonly error: string | null
+  readonly happenedAt: string | null
+  readonly createdAt: string
+}
+
 export interface IntegrationAuthorization {
   readonly url: string
 }
@@ -1820,14 +1869,32 @@ export interface IntegrationConnection {
   readonly problems: number
   readonly lastSyncedAt: string | null
   readonly backfill: IntegrationConnectionBackfill
+  readonly webhooks: ReadonlyArray<IntegrationConnectionWebhook>
+  readonly arriving: number
+  readonly arrivalProblems: number
+  readonly pulls: ReadonlyArray<IntegrationConnectionPull>
   readonly createdAt: string
   readonly updatedAt: string
+  readonly webhookUrl: string | null
 }
 
 export interface IntegrationConnectionBackfill {
   readonly state: "none" | "running" | "stopped" | "done"
   readonly sent: number
   readonly total: number
+}
+
+export interface IntegrationConnectionPull {
+  readonly kind: string
+  readonly state: "running" | "stopped" | "done" | "failed"
+  readonly records: number
+  readonly problem: string | null
+  readonly completedAt: string | null
+}
+
+export interface IntegrationConnectionWebhook {
+  readonly topic: string
+  readonly lastAt: string
 }
 
 export interface IntegrationField {
@@ -1863,9 +1930,28 @@ export interface IntegrationProblem {
   readonly givenUpAt: string
 }
 
+export interface IntegrationRemoteField {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  readonly writable: boolean
+}
+
 export interface IntegrationTest {
   readonly ok: boolean
   readonly problem: string | null
+}
+
+export interface IntegrationVerification {
+  readonly token: string | null
+}
+
+export interface IntegrationsArrivalsQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  readonly problems?: "true" | "false" | undefined
 }
 
 export interface IntegrationsAuthorizedQuery {
@@ -1873,6 +1959,12 @@ export interface IntegrationsAuthorizedQuery {
   readonly code?: string | undefined
   readonly error?: string | undefined
   readonly error_description?: string | undefined
+  readonly location?: string | undefined
+  readonly "accounts-server"?: string | undefined
+}
+
+export interface IntegrationsFieldsAnswer {
+  readonly data: ReadonlyArray<IntegrationRemoteField>
 }
 
 export interface IntegrationsListAnswer {
@@ -2077,14 +2169,34 @@ export interface McpServer {
   readonly url: string
   /** In milliseconds. */
   readonly timeoutMs: number
-  readonly auth: {
-    readonly type: "none" | "token"
-  }
+  readonly auth: McpServerAuth
+  readonly authorization: McpServerAuthorization2 | null
   readonly transport: "streamable_http" | "sse" | null
   readonly health: McpServerHealth
   readonly tools: ReadonlyArray<McpServerTool>
   readonly createdAt: string
   readonly updatedAt: string
+}
+
+export interface McpServerAuth {
+  readonly type: "none" | "token" | "oauth"
+  /** At most 2,000 characters. */
+  readonly clientId?: string | undefined
+  /** At most 1,000 characters. */
+  readonly scope?: string | undefined
+}
+
+export interface McpServerAuthorization {
+  readonly url: string
+}
+
+export interface McpServerAuthorization2 {
+  readonly status: "needed" | "authorized" | "lost"
+  readonly issuer: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly wanted: ReadonlyArray<string>
+  readonly authorizedBy: string | null
+  readonly authorizedAt: string | null
 }
 
 export interface McpServerHealth {
@@ -2104,9 +2216,15 @@ export interface McpServerSettings {
 }
 
 export interface McpServerSettingsAuth {
-  readonly type: "none" | "token"
+  readonly type: "none" | "token" | "oauth"
+  /** At most 2,000 characters. */
+  readonly clientId?: string | undefined
+  /** At most 1,000 characters. */
+  readonly scope?: string | undefined
   /** 1 to 4,096 characters. */
   readonly token?: string | undefined
+  /** 1 to 4,096 characters. */
+  readonly clientSecret?: string | undefined
 }
 
 export interface McpServerTool {
@@ -2499,6 +2617,22 @@ export interface NewOrderLine {
   readonly tax?: number | undefined
 }
 
+export interface NewPaymentLink {
+  /** At most 20 characters. */
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+  /** At most 200 characters. */
+  readonly description?: string | undefined
+  /** At most 60 characters. */
+  readonly contactId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly orderId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly conversationId?: string | null | undefined
+  readonly expiresAt?: string | undefined
+  readonly provider?: "stripe" | undefined
+}
+
 export interface NewProduct {
   /** At most 200 characters. */
   readonly name: string
@@ -2588,6 +2722,7 @@ export interface NewVoiceAgent {
   readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly callFields?: Readonly<Record<string, unknown>> | null | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -2699,12 +2834,19 @@ export interface NewWebhookEndpoint {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -2964,12 +3106,38 @@ export interface PayloadParameter {
   readonly payload: string
 }
 
+export interface PaymentCanceledEvent {
+  readonly id: string
+  readonly type: "payment.canceled"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentCanceledWebhook {
+  readonly type: "payment.canceled"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
 export interface PaymentCompletedEvent {
   readonly id: string
   readonly type: "payment.completed"
   readonly createdAt: string
   readonly data: {
-    readonly payment: Readonly<Record<string, unknown>>
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
   }
 }
 
@@ -2977,8 +3145,190 @@ export interface PaymentCompletedWebhook {
   readonly type: "payment.completed"
   readonly timestamp: string
   readonly data: {
-    readonly payment: Readonly<Record<string, unknown>>
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
   }
+}
+
+export interface PaymentCreatedEvent {
+  readonly id: string
+  readonly type: "payment.created"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentCreatedWebhook {
+  readonly type: "payment.created"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentDisputedEvent {
+  readonly id: string
+  readonly type: "payment.disputed"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentDisputedWebhook {
+  readonly type: "payment.disputed"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentExpiredEvent {
+  readonly id: string
+  readonly type: "payment.expired"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentExpiredWebhook {
+  readonly type: "payment.expired"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentFailedEvent {
+  readonly id: string
+  readonly type: "payment.failed"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentFailedWebhook {
+  readonly type: "payment.failed"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentLink {
+  readonly id: string
+  readonly organizationId: string
+  readonly provider: "stripe"
+  readonly live: boolean
+  readonly status:
+    | "created"
+    | "failed"
+    | "expired"
+    | "canceled"
+    | "paid"
+    | "partially_refunded"
+    | "refunded"
+    | "disputed"
+  readonly amount: string
+  readonly currency: string
+  readonly description: string
+  readonly url: string
+  readonly contactId: string | null
+  readonly orderId: string | null
+  readonly conversationId: string | null
+  readonly callId: string | null
+  readonly createdBy: string
+  readonly expiresAt: string
+  readonly paidAmount: string | null
+  readonly paidAt: string | null
+  readonly refundedAmount: string
+  readonly dispute: "open" | "won" | "lost" | null
+  readonly failureReason: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface PaymentLinksListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly status?:
+    | "created"
+    | "failed"
+    | "expired"
+    | "canceled"
+    | "paid"
+    | "partially_refunded"
+    | "refunded"
+    | "disputed" | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly orderId?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationId?: string | undefined
+  /** At most 200 characters. */
+  readonly callId?: string | undefined
+}
+
+export interface PaymentRefundedEvent {
+  readonly id: string
+  readonly type: "payment.refunded"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentRefundedWebhook {
+  readonly type: "payment.refunded"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentSettings {
+  readonly provider: "stripe" | null
+  readonly template: ShownPaymentSettingsTemplate | null
 }
 
 export interface PhoneNumber {
@@ -3231,6 +3581,7 @@ export interface RetentionWouldRemove {
   readonly webhookDeliveries: number
   readonly webhookResponses: number
   readonly integrationChanges: number
+  readonly integrationArrivals: number
   readonly integrationLog: number
   readonly inboxLetters: number
   readonly idempotencyKeys: number
@@ -3334,6 +3685,26 @@ export interface SessionUser {
   readonly email: string
   readonly name: string
   readonly role: "OWNER" | "ADMIN" | "AGENT"
+}
+
+export interface ShownPaymentSettings {
+  readonly provider: "stripe" | null
+  readonly template: ShownPaymentSettingsTemplate | null
+  readonly connected: ReadonlyArray<ShownPaymentSettingsConnected>
+}
+
+export interface ShownPaymentSettingsConnected {
+  readonly provider: "stripe"
+  readonly title: string
+  readonly account: string
+  readonly live: boolean
+}
+
+export interface ShownPaymentSettingsTemplate {
+  /** At most 512 characters. */
+  readonly name: string
+  /** At most 20 characters. */
+  readonly language: string
 }
 
 export interface SipCredentials {
@@ -3772,6 +4143,7 @@ export interface VoiceAgent {
   readonly description: string
   readonly tools: ReadonlyArray<VoiceAgentTool>
   readonly knowledgeBases: ReadonlyArray<string>
+  readonly callFields: Readonly<Record<string, unknown>> | null
   readonly recording: boolean
   readonly primaryLanguage:
     | "hi-IN"
@@ -3822,6 +4194,7 @@ export interface VoiceAgentChanges {
   readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly callFields?: Readonly<Record<string, unknown>> | null | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -4121,12 +4494,19 @@ export interface WebhookDelivery {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4188,12 +4568,19 @@ export interface WebhookEndpoint {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4247,12 +4634,19 @@ export interface WebhookEndpointChanges {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4300,12 +4694,19 @@ export interface WebhookEndpointWithSecret {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4383,12 +4784,19 @@ export interface WebhooksListDeliveriesQuery {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4435,12 +4843,19 @@ export type WebhookBody =
   | CallStartedWebhook
   | CallEndedWebhook
   | CallRecordedWebhook
+  | CallSummarizedWebhook
   | BroadcastCompletedWebhook
   | TemplateUpdatedWebhook
   | OrderCreatedWebhook
   | OrderUpdatedWebhook
   | OrderPaidWebhook
+  | PaymentCreatedWebhook
   | PaymentCompletedWebhook
+  | PaymentFailedWebhook
+  | PaymentExpiredWebhook
+  | PaymentCanceledWebhook
+  | PaymentRefundedWebhook
+  | PaymentDisputedWebhook
   | ConnectionFailedWebhook
   | ConnectionRecoveredWebhook
   | WebhookDisabledWebhook

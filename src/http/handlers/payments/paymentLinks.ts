@@ -1,8 +1,5 @@
 import { Effect } from "effect"
-import {
-  makeCreatePaymentLink,
-  type PaymentsNotAllowed
-} from "../../../domain/payments/CreatePaymentLink.ts"
+import { makeCreatePaymentLink, type PaymentsNotAllowed } from "../../../domain/payments/CreatePaymentLink.ts"
 import { makeFollowPayments, type PaymentLinkPaid } from "../../../domain/payments/FollowPayments.ts"
 import { type InvalidPaymentLink, PaymentLinks } from "../../../domain/payments/PaymentLink.ts"
 import type { PaymentRefused, PaymentUnavailable } from "../../../domain/payments/PaymentProviders.ts"

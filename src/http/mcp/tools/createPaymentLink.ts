@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { z } from "zod"
 import { makeCreatePaymentLink, PaymentLinkInput } from "../../../domain/payments/CreatePaymentLink.ts"
-import { notConnected } from "../../../domain/payments/PaymentProviders.ts"
+import { noProvider } from "../../../domain/payments/PaymentProviders.ts"
 import { callerId } from "../../../domain/people/access/Access.ts"
 import { planRefusal } from "../../../domain/people/organizations/Organization.ts"
 import { paymentErrors } from "../../handlers/payments/paymentLinks.ts"
@@ -15,7 +15,7 @@ const read = payloadOf(PaymentLinkInput)
 
 /** Nothing that a model can change helps. */
 const unconnected = (refusal: ToolRefusal) =>
-  refusal.message.startsWith(notConnected)
+  refusal.message.startsWith(noProvider)
     ? new ToolRefusal({
         message: refusal.message,
         next: "Do not try again: tell the person that an OWNER or ADMIN has to connect a payment provider first."
@@ -39,7 +39,9 @@ export const createPaymentLink = Effect.gen(function* () {
     input: z.strictObject({
       contactId: arg.id("Who pays, cnt_…. Leave it out with an order: it is the order's.").optional(),
       orderId: arg.id("The order that is paid, ord_…; it becomes paid with the payment.").optional(),
-      conversationId: arg.id("The conversation in which it is asked for, cnv_…; it is noted there when it is paid.").optional(),
+      conversationId: arg
+        .id("The conversation in which it is asked for, cnv_…; it is noted there when it is paid.")
+        .optional(),
       amount: z
         .string()
         .regex(/^\d{1,13}(\.\d{1,4})?$/, 'must be a decimal number, like "19.99"')

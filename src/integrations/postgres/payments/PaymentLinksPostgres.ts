@@ -1,8 +1,8 @@
 /** Payment links in Postgres, and what follows from what providers tell of them. */
 import { Effect, Layer } from "effect"
-import type { PaymentNews } from "../../../domain/apps/AppPayments.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { Orders } from "../../../domain/business/orders/Order.ts"
+import type { PaymentNews } from "../../../domain/business/payments/PaymentNews.ts"
 import {
   InvalidPaymentLink,
   type NewPaymentLink,
@@ -148,10 +148,7 @@ export const layer = Layer.effect(
         Effect.orDie
       ),
 
-      find: traced("PaymentLinks.find")(
-        (organizationId, id) => asTenant(organizationId)(byId(id)),
-        Effect.orDie
-      ),
+      find: traced("PaymentLinks.find")((organizationId, id) => asTenant(organizationId)(byId(id)), Effect.orDie),
 
       begin: traced("PaymentLinks.begin")((organizationId, link, now) =>
         within(asTenant(organizationId))(

@@ -1,6 +1,6 @@
 /** Converts rows of payment links into records. */
 import { Effect, Schema } from "effect"
-import type { DisputeState } from "../../../domain/apps/AppPayments.ts"
+import type { DisputeState } from "../../../domain/business/payments/PaymentNews.ts"
 import { decimalAmount } from "../../../domain/business/records/Money.ts"
 import { PaymentLink, PaymentProvider, type StoredPaymentLink } from "../../../domain/payments/PaymentLink.ts"
 import { type PaymentFacts, statusOf } from "../../../domain/payments/PaymentState.ts"
@@ -98,5 +98,4 @@ export const paymentLink = Effect.fnUntraced(function* (row: PaymentRow) {
 })
 
 /** The links as they are shown. */
-export const shownLinks = (rows: ReadonlyArray<PaymentRow>) =>
-  Effect.forEach(rows, (row) => shownOf(row, factsOf(row)))
+export const shownLinks = (rows: ReadonlyArray<PaymentRow>) => Effect.forEach(rows, (row) => shownOf(row, factsOf(row)))

@@ -1,9 +1,7 @@
 /**
- * How a payment provider is asked for payment links, and what it tells of payments. Amounts are integers of the smallest unit of their currency (ISO 4217).
- * Times are Unix milliseconds.
+ * What payment links are asked for, and what a provider tells of payments. Amounts are integers of the smallest unit of their currency (ISO 4217). Times are
+ * Unix milliseconds.
  */
-import type { Effect } from "effect"
-import type { AppFailure, AppSession } from "./AppSession.ts"
 
 /** An amount of a currency. */
 export interface ToldAmount {
@@ -58,21 +56,4 @@ export interface MadeLink {
 export interface KnownLink extends ToldAmount {
   readonly reference: string
   readonly externalId: string
-}
-
-export interface AppPayments {
-  /** Whether the credentials move money. */
-  readonly isLive: (credentials: AppSession["credentials"]) => boolean
-  /** Why the provider cannot ask for this, as a sentence. */
-  readonly problem: (asked: ToldAmount & { readonly lifetimeMs: number }) => string | undefined
-  /** Makes the link. It may have been made by an earlier attempt with the same reference: then gives that one. */
-  readonly create: (session: AppSession, asked: AskedLink, now: number) => Effect.Effect<MadeLink, AppFailure>
-  /** What the provider knows of the payment now. */
-  readonly ask: (session: AppSession, link: KnownLink, now: number) => Effect.Effect<PaymentNews, AppFailure>
-  /** Sees to it that nobody can pay by the link any more. One that is closed already stays so. */
-  readonly close: (session: AppSession, link: KnownLink, now: number) => Effect.Effect<void, AppFailure>
-  /** For a provider whose links are pages of ours: begins a payment, and gives the address at the provider to send the payer to. */
-  readonly begin?: (session: AppSession, asked: AskedLink, now: number) => Effect.Effect<string, AppFailure>
-  /** Ends a payment that the payer has agreed to. `token` is what the provider has sent the payer back with. */
-  readonly capture?: (session: AppSession, token: string, now: number) => Effect.Effect<PaymentNews, AppFailure>
 }
