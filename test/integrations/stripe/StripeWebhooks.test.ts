@@ -136,16 +136,16 @@ describe("a request to Stripe", () => {
       body = String(init?.body)
       return new Response(JSON.stringify({ id: "plink_1", object: "payment_link" }), { status: 200 })
     })
-    const fields: Stripe.PaymentLinkCreateParams = {
+    const fields = {
       line_items: [
         { price_data: { currency: "usd", unit_amount: 1_999, product_data: { name: "Order 2041 & more" } }, quantity: 1 }
       ],
       metadata: { parley_payment: "pay_1" },
       payment_intent_data: { description: "Order 2041", metadata: { parley_payment: "pay_1" } },
       restrictions: { completed_sessions: { limit: 1 } }
-    }
+    } satisfies Stripe.PaymentLinkCreateParams
     await new Stripe("sk_test_1", { httpClient: http }).paymentLinks.create(fields)
     const sorted = (form: string) => [...new URLSearchParams(form)].map(([name, value]) => `${name}=${value}`).sort()
-    assert.deepStrictEqual(sorted(formOf(fields as Parameters<typeof formOf>[0])), sorted(body))
+    assert.deepStrictEqual(sorted(formOf(fields)), sorted(body))
   })
 })

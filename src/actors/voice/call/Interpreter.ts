@@ -200,6 +200,9 @@ export const make = Effect.fnUntraced(function* (
       const { notices } = yield* Effect.catch(callbacks.notices({ organizationId, callId, after }), (error) =>
         Effect.as(Effect.logDebug("the notices to a call could not be asked for", error), { notices: [] })
       )
+      // The caller finishes first.
+      if (notices.length > 0 && session.callerUnfinished)
+        yield* silenceElapsed({ patienceMs: 0, now, wordsAt: () => 0, unfinished: () => session.callerUnfinished })
       for (const { position, text } of notices) {
         after = Math.max(after, position)
         offer({ _tag: "Noticed", text })
