@@ -42,7 +42,7 @@ CREATE OR REPLACE FUNCTION search_knowledge(bases text[], asked text[], most int
 DECLARE
   tenant CONSTANT text := current_setting('app.organization_id', true);
   mostPostings CONSTANT integer := 4000;
-  mostSources CONSTANT integer := 40;
+  mostSources CONSTANT integer := 10;
   mostForms CONSTANT integer := 6000;
   mostCandidates CONSTANT integer := 60;
 BEGIN

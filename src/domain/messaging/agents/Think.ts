@@ -162,7 +162,11 @@ export const makeThink = Effect.gen(function* () {
   })
 
   /** The outcome of the model's last word, if the filter lets it pass. */
-  const spoken = Effect.fnUntraced(function* (brief: Brief, text: string, { said, sources, resolved, reminder }: Draft) {
+  const spoken = Effect.fnUntraced(function* (
+    brief: Brief,
+    text: string,
+    { said, sources, resolved, reminder }: Draft
+  ) {
     const { agent, turn, spent } = brief
     const flag = yield* judgeText([text, ...said.map(({ content }) => JSON.stringify(content))].join("\n"))
     if (flag !== undefined)
@@ -175,7 +179,13 @@ export const makeThink = Effect.gen(function* () {
     if (answer.length === 0 && said.length === 0 && !turn.byReminder)
       return yield* handOver(brief, "The model gave no answer.", { line: agent.fallbackLine, withModel: false })
     const kind = resolved ? ("resolved" as const) : ("answered" as const)
-    return { ...quietly(agent), kind, said: [...from(sources, texts(answer)), ...said], reminder, usage: spent } satisfies TurnOutcome
+    return {
+      ...quietly(agent),
+      kind,
+      said: [...from(sources, texts(answer)), ...said],
+      reminder,
+      usage: spent
+    } satisfies TurnOutcome
   })
 
   const answer = Effect.fnUntraced(function* (turn: Turn, agent: TextAgent, spent: Array<TokenUsage>) {
