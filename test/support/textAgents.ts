@@ -7,6 +7,7 @@ import type { Script } from "../../simulators/language-model/Script.ts"
 import * as Moderation from "../../simulators/moderation/Moderation.ts"
 import * as Commands from "../../src/actors/messaging/conversations/Commands.ts"
 import * as TurnSweep from "../../src/actors/messaging/conversations/TurnSweep.ts"
+import { makeKnowledgeTool } from "../../src/domain/ai/knowledge/KnowledgeTool.ts"
 import { BuiltinTools } from "../../src/domain/ai/tools/BuiltinTools.ts"
 import { McpClient } from "../../src/domain/ai/tools/McpClient.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
@@ -23,6 +24,11 @@ export interface Models {
   readonly filterUrl: string
 }
 
+const builtinTools = Layer.effect(
+  BuiltinTools,
+  Effect.map(makeKnowledgeTool, (knowledge) => ({ tools: [knowledge, ...chatBuiltins] }))
+)
+
 /** What carries out turns, over these models. Needs the stores. */
 export const turnRunner = ({ modelUrl, filterUrl }: Models, firstTokenTimeoutMs = 5_000) =>
   TurnRunner.layer.pipe(
@@ -38,7 +44,7 @@ export const turnRunner = ({ modelUrl, filterUrl }: Models, firstTokenTimeoutMs 
       }),
       OpenAiModeration.layer({ baseUrl: filterUrl, apiKey: "key" }),
       ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(
-        Layer.provide([BuiltinTools.layer(chatBuiltins), Layer.mock(McpClient, { refusal: () => undefined })])
+        Layer.provide([builtinTools, Layer.mock(McpClient, { refusal: () => undefined })])
       )
     ])
   )

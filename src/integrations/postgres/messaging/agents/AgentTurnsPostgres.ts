@@ -120,7 +120,7 @@ export const layer = Layer.effect(
       now: number
     ) {
       const { organizationId, conversationId, agentId } = turn
-      for (const [index, { type, content }] of said.entries()) {
+      for (const [index, { type, content, sources }] of said.entries()) {
         const id = idFrom("msg", `${turn.id} ${index}`)
         const draft = {
           id,
@@ -129,7 +129,8 @@ export const layer = Layer.effect(
           direction: "outbound",
           type,
           content,
-          sentBy: agentId
+          sentBy: agentId,
+          ...(sources === undefined ? {} : { sources })
         } as const
         // A millisecond apart, so that they are listed in their order.
         const [made] = yield* insertMessage(sql, draft, channel, now + index)
