@@ -12,8 +12,8 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/domain": [
     ["events", "privacy"],
     ["apps"],
-    ["messaging", "usage", "business", "imports"],
-    ["voice"],
+    ["messaging", "usage", "business"],
+    ["voice", "imports"],
     ["ai"],
     ["people"],
     ["basics"]

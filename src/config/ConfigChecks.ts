@@ -100,6 +100,8 @@ const wrongUrl: Complaint = (raw) => {
     ["FCM_BASE_URL", Option.some(raw.push.baseUrl), base],
     ["HUBSPOT_BASE_URL", Option.some(raw.hubspot.baseUrl), base],
     ["SALESFORCE_LOGIN_URL", Option.some(raw.salesforce.loginUrl), base],
+    ["ZOHO_ACCOUNTS_URL", Option.some(raw.zoho.accountsUrl), base],
+    ["NOTION_BASE_URL", Option.some(raw.notion.baseUrl), base],
     ["FCM_TOKEN_URL", raw.push.tokenUrl, base],
     ["STREAM_URL", raw.streamUrl, [/^wss:\/\/[^?\s]+$/, "wss://voice.example.com/media, without a query"]],
     ["DATABASE_URL", plain(raw.databaseUrl), database],
@@ -151,8 +153,8 @@ const wrongTelephony: Complaint = ({ twilioPlatform: { accountSid, authToken } }
     ? undefined
     : "TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together: set both or neither."
 
-const wrongClient: Complaint = ({ hubspot, salesforce }) => {
-  const clients = Object.entries({ HUBSPOT: hubspot, SALESFORCE: salesforce })
+const wrongClient: Complaint = ({ hubspot, salesforce, zoho, notion }) => {
+  const clients = Object.entries({ HUBSPOT: hubspot, SALESFORCE: salesforce, ZOHO: zoho, NOTION: notion })
   const wrong = clients.find(
     ([, { clientId, clientSecret }]) => Option.isSome(clientId) !== Option.isSome(clientSecret)
   )

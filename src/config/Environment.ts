@@ -154,6 +154,16 @@ export const settings = Config.all({
     loginUrl: Config.String("SALESFORCE_LOGIN_URL").pipe(Config.withDefault("https://login.salesforce.com")),
     ...oauthClient("SALESFORCE")
   }),
+  /** Zoho CRM: where people of all data centres begin to agree, and the operator's client. Without a client it cannot be connected. */
+  zoho: Config.all({
+    accountsUrl: Config.String("ZOHO_ACCOUNTS_URL").pipe(Config.withDefault("https://accounts.zoho.com")),
+    ...oauthClient("ZOHO")
+  }),
+  /** Notion: its address, and the operator's public integration. Without it organizations connect by secrets of internal integrations. */
+  notion: Config.all({
+    baseUrl: Config.String("NOTION_BASE_URL").pipe(Config.withDefault("https://api.notion.com")),
+    ...oauthClient("NOTION")
+  }),
   twilioBaseUrl: Config.String("TWILIO_BASE_URL").pipe(Config.withDefault("https://api.twilio.com")),
   /** The push service. Without the key of a service account no notifications are sent. */
   push: Config.all({

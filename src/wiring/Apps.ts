@@ -4,15 +4,20 @@ import * as SyncWorker from "../actors/apps/SyncWorker.ts"
 import type { Settings } from "../config/Environment.ts"
 import { AppAdapters } from "../domain/apps/AppAdapter.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
+import * as Notion from "../integrations/notion/Notion.ts"
 import * as Salesforce from "../integrations/salesforce/Salesforce.ts"
 import { addressRefusal } from "../integrations/web/AddressRefusal.ts"
 import * as GuardedHttpClient from "../integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../integrations/webhook-target/WebhookTarget.ts"
+import * as ZohoCrm from "../integrations/zoho-crm/ZohoCrm.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 import { rateLimits } from "./Coordination.ts"
 
 /** The operator's app at a provider, if there is one. */
-const clientOf = ({ clientId, clientSecret }: Settings["hubspot"] | Settings["salesforce"]) =>
+const clientOf = ({
+  clientId,
+  clientSecret
+}: Settings["hubspot"] | Settings["salesforce"] | Settings["zoho"] | Settings["notion"]) =>
   Option.match(Option.all({ id: clientId, secret: clientSecret }), {
     onNone: () => ({}),
     onSome: ({ id, secret }) => ({ client: { id, secret: Redacted.value(secret) } })
@@ -20,16 +25,20 @@ const clientOf = ({ clientId, clientSecret }: Settings["hubspot"] | Settings["sa
 
 /** The adapters and their client. */
 export const apps = (settings: Settings) => {
-  const { allowPrivateTools: allowPrivateNetwork, hubspot, salesforce } = settings
+  const { allowPrivateTools: allowPrivateNetwork, hubspot, salesforce, zoho, notion } = settings
   return Layer.merge(
     Layer.succeed(AppAdapters, {
       webhook: WebhookTarget.make(addressRefusal({ allowPrivateNetwork })),
       hubspot: HubSpot.make({ ...hubspot, ...clientOf(hubspot) }),
-      salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) })
+      salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) }),
+      zoho_crm: ZohoCrm.make({ ...zoho, ...clientOf(zoho) }),
+      notion: Notion.make({ ...notion, ...clientOf(notion) })
     }),
     GuardedHttpClient.layer({
       allowPrivateNetwork,
-      ownOrigins: [hubspot.baseUrl, salesforce.loginUrl].map((url) => new URL(url).origin)
+      ownOrigins: [hubspot.baseUrl, salesforce.loginUrl, zoho.accountsUrl, notion.baseUrl].map(
+        (url) => new URL(url).origin
+      )
     })
   )
 }

@@ -15,6 +15,7 @@ import * as ExportWorker from "../actors/privacy/ExportWorker.ts"
 import { CallStreams } from "../actors/voice/engine/CallStreams.ts"
 import { drain } from "../actors/voice/engine/Drain.ts"
 import { RunningCalls } from "../actors/voice/engine/RunningCalls.ts"
+import * as SummaryWorker from "../actors/voice/summaries/SummaryWorker.ts"
 import * as VoicemailWorker from "../actors/voice/voicemail/VoicemailWorker.ts"
 import type { Role, Settings } from "../config/Environment.ts"
 import { Draining } from "../domain/basics/Draining.ts"
@@ -47,7 +48,7 @@ import { conversations, eventFeed, mcpState, rateLimits } from "./Coordination.t
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
-import { textAgents } from "./TextAgents.ts"
+import { summing, textAgents } from "./TextAgents.ts"
 import { knowledge, tools, vectors } from "./Tools.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./Voice.ts"
 
@@ -144,6 +145,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
 const appWorkers = (settings: Settings) =>
   Layer.mergeAll(
     VoicemailWorker.layer.pipe(Layer.provide(TwilioRecordings.layer({ baseUrl: settings.twilioBaseUrl }))),
+    SummaryWorker.layer.pipe(Layer.provide(summing(settings))),
     DailyRetention.layer,
     WebhookWorker.layer().pipe(Layer.provide(webhookSender(settings))),
     syncing(settings),

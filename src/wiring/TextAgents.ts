@@ -1,4 +1,4 @@
-/** The layers of text agents: what carries out their turns. */
+/** The layers of text agents, and of summaries of calls: what asks the model outside of calls. */
 import { Layer } from "effect"
 import type { Settings } from "../config/Environment.ts"
 import { TurnRunner } from "../domain/messaging/agents/TurnRunner.ts"
@@ -11,3 +11,6 @@ const maxTokens = 1_500
 /** Needs the stores. */
 export const textAgents = (settings: Settings) =>
   TurnRunner.layer.pipe(Layer.provide([languageModel(settings, maxTokens), moderation(settings), tools(settings)]))
+
+/** The model and the filter for summaries of calls. */
+export const summing = (settings: Settings) => Layer.merge(languageModel(settings, maxTokens), moderation(settings))

@@ -13,6 +13,7 @@ import * as DocumentReaderThread from "../integrations/documents/DocumentReaderT
 import * as GuardedWebSites from "../integrations/documents/GuardedWebSites.ts"
 import * as OpenAiEmbeddings from "../integrations/embeddings/OpenAiEmbeddings.ts"
 import * as McpCredentials from "../integrations/mcp/McpCredentials.ts"
+import * as McpOAuthClient from "../integrations/mcp/McpOAuthClient.ts"
 import * as McpPool from "../integrations/mcp/McpPool.ts"
 import * as ToolHandlers from "../integrations/tools/ToolHandlers.ts"
 import * as SimilarPassagesThreads from "../integrations/vectors/SimilarPassagesThreads.ts"
@@ -26,9 +27,12 @@ const builtin = Layer.effect(
   }))
 )
 
-/** The connections with external MCP servers. */
+/** The connections with external MCP servers, and their authorization. */
 const mcp = ({ allowPrivateTools: allowPrivateNetwork }: Settings) =>
-  McpPool.layer({ allowPrivateNetwork }).pipe(Layer.provide(McpCredentials.layer))
+  McpPool.layer({ allowPrivateNetwork }).pipe(
+    Layer.provide(McpCredentials.layer),
+    Layer.provideMerge(McpOAuthClient.layer({ allowPrivateNetwork }))
+  )
 
 export const tools = (settings: Settings) =>
   ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(

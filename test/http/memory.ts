@@ -5,6 +5,7 @@ import { KnowledgeBases } from "../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { SearchKnowledge } from "../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
+import { McpGrants } from "../../src/domain/ai/tools/McpGrant.ts"
 import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
 import { AppConnections } from "../../src/domain/apps/AppConnection.ts"
 import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
@@ -48,6 +49,7 @@ import {
   type ToolCallAudit,
   type Utterance
 } from "../../src/domain/voice/calls/records/CallRecord.ts"
+import { CallSummaries } from "../../src/domain/voice/calls/records/CallSummary.ts"
 import type { RecordingPart } from "../../src/domain/voice/calls/records/RecordingParts.ts"
 import { ToolAudit } from "../../src/domain/voice/calls/records/ToolAudit.ts"
 import { type Transfer, Transfers } from "../../src/domain/voice/calls/records/Transfer.ts"
@@ -154,6 +156,7 @@ export class Memory {
       this.#numbers(),
       this.#called(),
       this.#connections(),
+      Layer.mock(CallSummaries, { find: () => Effect.succeed(null) }),
       Layer.mock(SipCredentialStore, {}),
       Layer.mock(Templates, {}),
       Layer.mock(ChannelAccounts, {}),
@@ -173,6 +176,7 @@ export class Memory {
       Layer.mock(TextAgents, {}),
       Layer.mock(AiUsage, {}),
       Layer.mock(McpServers, {}),
+      Layer.mock(McpGrants, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),

@@ -3,22 +3,33 @@ import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { hubSpotClient } from "../../simulators/crm/HubSpotTokens.ts"
 import { salesforceClient } from "../../simulators/crm/Salesforce.ts"
+import { zohoClient } from "../../simulators/crm/ZohoCrm.ts"
+import { notionClient } from "../../simulators/notes/Notion.ts"
 import { AppAdapters } from "../../src/domain/apps/AppAdapter.ts"
 import * as HubSpot from "../../src/integrations/hubspot/HubSpot.ts"
+import * as Notion from "../../src/integrations/notion/Notion.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
 import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
 import * as GuardedHttpClient from "../../src/integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../../src/integrations/webhook-target/WebhookTarget.ts"
+import * as ZohoCrm from "../../src/integrations/zoho-crm/ZohoCrm.ts"
 
 const nobody = "http://127.0.0.1:9"
 
 /** Nobody answers for the providers by default. */
 export const testApps = ({
   hubspot = nobody,
-  salesforce = nobody
+  salesforce = nobody,
+  zoho = nobody,
+  zohoElsewhere = nobody,
+  notion = nobody
 }: {
   readonly hubspot?: string
   readonly salesforce?: string
+  readonly zoho?: string
+  /** Another data centre. */
+  readonly zohoElsewhere?: string
+  readonly notion?: string
 } = {}) =>
   Layer.merge(
     Layer.succeed(AppAdapters, {
@@ -28,7 +39,9 @@ export const testApps = ({
         authorizeUrl: "https://app.hubspot.com/oauth/authorize",
         client: hubSpotClient
       }),
-      salesforce: Salesforce.make({ loginUrl: salesforce, client: salesforceClient })
+      salesforce: Salesforce.make({ loginUrl: salesforce, client: salesforceClient }),
+      zoho_crm: ZohoCrm.make({ accountsUrl: zoho, otherAccounts: [zohoElsewhere], client: zohoClient }),
+      notion: Notion.make({ baseUrl: notion, client: notionClient })
     }),
     GuardedHttpClient.layer({ allowPrivateNetwork: true })
   )

@@ -10,6 +10,7 @@ import type { AppInbound, AppPull } from "./AppInbound.ts"
 import type { AppAnswer, AppFailure, AppSession } from "./AppSession.ts"
 import type { AppProvider } from "./Catalogue.ts"
 import type { ContactFields } from "./ContactFields.ts"
+import type { RemoteField } from "./RemoteFields.ts"
 
 export { type AppAnswer, AppFailure, type AppSession } from "./AppSession.ts"
 
@@ -71,6 +72,14 @@ export interface AppTask {
   readonly links: ReadonlyArray<AppLink>
 }
 
+/** A deal as the provider writes it. */
+export interface AppDeal {
+  readonly name: string | null
+  readonly stage: string | null
+  readonly amount: string | null
+  readonly currency: string | null
+}
+
 /** How a provider authorizes us by OAuth 2. Credentials hold `accessToken`, `refreshToken` and `expiresAt` (`AppTokens.ts`). */
 export interface AppOAuth {
   /** Where a person agrees. `challenge`: the S256 challenge of PKCE, for providers that know it. */
@@ -81,7 +90,13 @@ export interface AppOAuth {
   }) => string
   readonly exchange: (
     ask: AppSession["ask"],
-    given: { readonly code: string; readonly verifier: string; readonly redirectUri: string },
+    given: {
+      readonly code: string
+      readonly verifier: string
+      readonly redirectUri: string
+      /** With what else the provider has sent the person back. */
+      readonly query?: Readonly<Record<string, string>>
+    },
     now: number
   ) => Effect.Effect<Readonly<Record<string, string>>, AppFailure>
   /** Gives all credentials, with new tokens. A refresh token that the provider refuses is a final `reconnect`. */
@@ -121,6 +136,10 @@ export interface AppAdapter {
   readonly inbound?: AppInbound
   /** How the provider is asked for its records. */
   readonly pull?: AppPull
+  /** The fields of contacts there, by the provider's own schema. Absent: a mapping is free. */
+  readonly fields?: (session: AppSession) => Effect.Effect<ReadonlyArray<RemoteField>, AppFailure>
+  /** A deal by the provider's id; undefined when it has none with this id. A call waits for it. */
+  readonly deal?: (session: AppSession, id: string) => Effect.Effect<AppDeal | undefined, AppFailure>
   /** Milliseconds to wait before the next request, read from the headers of an answer. */
   readonly slowDown?: (headers: AppAnswer["headers"]) => number | undefined
 }

@@ -97,6 +97,40 @@ export const catalogue = {
         required: false
       }
     ]
+  },
+  zoho_crm: {
+    kind: "crm",
+    title: "Zoho CRM",
+    feature: "integrations",
+    fields: [
+      mapping(
+        "Gives fields of a contact other fields of Contacts by their API names, e.g. tags: Parley_Tags. Without it Mobile, Email, First_Name and Last_Name are written."
+      )
+    ]
+  },
+  notion: {
+    kind: "notes",
+    title: "Notion",
+    feature: "integrations",
+    fields: [
+      {
+        name: "accessToken",
+        type: "secret",
+        label: "Secret",
+        help: "That of an internal integration: ntn_…. Not needed when you authorize Notion.",
+        required: false
+      },
+      {
+        name: "database",
+        type: "text",
+        label: "Database of contacts",
+        help: "Its address in Notion. The integration must be added to it (⋯, Connections). Without it no contacts are synced.",
+        required: false
+      },
+      mapping(
+        "Gives fields of a contact other properties, e.g. tags: Labels. Without it the name is the title, and number, address and tags go to the first property of their type."
+      )
+    ]
   }
 } as const satisfies Readonly<Record<string, CatalogueRow>>
 

@@ -4,10 +4,12 @@ import { Clock, Effect, Schema } from "effect"
 import { traced } from "../basics/Traced.ts"
 import { Audit } from "../people/access/Audit.ts"
 import { Organizations, planRefusal } from "../people/organizations/Organization.ts"
-import { AppAdapters, type AppFailure } from "./AppAdapter.ts"
+import { AppAdapters, type AppFailure, type AppSession } from "./AppAdapter.ts"
 import { type AppConnection, AppConnections, type Integration, type StoredConnection } from "./AppConnection.ts"
 import { type AppProvider, appProviders, isAppProvider, rowOf } from "./Catalogue.ts"
 import { completedConnection, type GivenConnection } from "./ConnectionRules.ts"
+import { makeReadFields } from "./ReadFields.ts"
+import { checkMapping, type RemoteField } from "./RemoteFields.ts"
 import { SyncRecords } from "./SyncRecords.ts"
 import { makeUseConnection } from "./UseConnection.ts"
 
@@ -44,6 +46,7 @@ export const makeManageConnections = Effect.gen(function* () {
   const adapters = yield* AppAdapters
   const audit = yield* Audit
   const { use, open, askUnlogged } = yield* makeUseConnection
+  const readFields = yield* makeReadFields
 
   const known = (name: string) =>
     isAppProvider(name)
@@ -99,7 +102,9 @@ export const makeManageConnections = Effect.gen(function* () {
     before: StoredConnection | undefined,
     given: Pick<StoredConnection, "credentials" | "settings">
   ) {
-    const { identify } = adapters[provider]
+    const adapter = adapters[provider]
+    const identify = (session: AppSession) =>
+      Effect.tap(adapter.identify(session), () => checkMapping(adapter.fields, rowOf(provider).title, session))
     // Tokens of an authorization that are kept may have ended since.
     const { refreshToken } = given.credentials
     const isKept =
@@ -162,6 +167,14 @@ export const makeManageConnections = Effect.gen(function* () {
     else if (failure.action === "reconnect")
       yield* connections.note(organizationId, id, { problem: failure.message, final: failure.final === true }, now)
     return { ok: failure === undefined, problem: failure?.message ?? null }
+  })
+
+  /** The fields of contacts there, by the provider's own schema. */
+  const remoteFields = traced("ManageConnections.remoteFields")(function* (organizationId: string, name: string) {
+    const connection = yield* stored(organizationId, name)
+    yield* allowed(organizationId, connection.provider)
+    const fields = readFields(connection) ?? Effect.succeed<ReadonlyArray<RemoteField>>([])
+    return yield* Effect.mapError(fields, refused)
   })
 
   const setEnabled = traced("ManageConnections.setEnabled")(function* (
@@ -243,6 +256,7 @@ export const makeManageConnections = Effect.gen(function* () {
       readonly code: string | undefined
       readonly error: string | undefined
       readonly description: string | undefined
+      readonly query: Readonly<Record<string, string>>
     },
     redirectUri: string
   ) {
@@ -262,7 +276,7 @@ export const makeManageConnections = Effect.gen(function* () {
     yield* allowed(organizationId, provider)
     const oauth = yield* oauthOf(provider)
     const ask = askUnlogged({ provider, id: organizationId })
-    const exchanged = oauth.exchange(ask, { code: given.code, verifier, redirectUri }, began)
+    const exchanged = oauth.exchange(ask, { code: given.code, verifier, redirectUri, query: given.query }, began)
     const credentials = yield* Effect.mapError(exchanged, refused)
     const before = yield* connections.find(organizationId, provider)
     return yield* store(organizationId, provider, before, { credentials, settings: before?.settings ?? {} })
@@ -307,5 +321,18 @@ export const makeManageConnections = Effect.gen(function* () {
     }))
   })
 
-  return { list, get, stored, connect, authorize, authorized, test, setEnabled, remove, setBackfill, replay }
+  return {
+    list,
+    get,
+    stored,
+    remoteFields,
+    connect,
+    authorize,
+    authorized,
+    test,
+    setEnabled,
+    remove,
+    setBackfill,
+    replay
+  }
 })

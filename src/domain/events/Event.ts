@@ -29,6 +29,7 @@ export const eventTypes = [
   "call.started",
   "call.ended",
   "call.recorded",
+  "call.summarized",
   "broadcast.completed",
   "template.updated",
   "order.created",

@@ -14,6 +14,7 @@ import { SlaTarget } from "../messaging/conversations/Sla.ts"
 import { Template } from "../messaging/templates/Templates.ts"
 import { Contact } from "../people/contacts/Contact.ts"
 import { CallRecord } from "../voice/calls/records/CallRecord.ts"
+import { CallSummary } from "../voice/calls/records/CallSummary.ts"
 import type { EventType } from "./Event.ts"
 import { WebhookEndpoint } from "./Webhook.ts"
 
@@ -62,6 +63,7 @@ export const eventData = {
   "call.started": call,
   "call.ended": call,
   "call.recorded": call,
+  "call.summarized": Schema.Struct({ call: CallRecord, summary: CallSummary }),
   "broadcast.completed": Schema.Struct({ broadcast: Broadcast }),
   "template.updated": Schema.Struct({ template: Template }),
   "order.created": order,

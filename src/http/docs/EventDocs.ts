@@ -28,6 +28,7 @@ const whatHappened: Readonly<Record<EventType, string>> = {
   "call.started": "An agent took a call",
   "call.ended": "A call is over, and all of its end is known",
   "call.recorded": "A part of a call's recording is stored",
+  "call.summarized": "A call was summed up, and what its agent is told to find was found",
   "broadcast.completed": "A broadcast is through",
   "template.updated": "The channel changed a template",
   "order.created": "An order was placed",

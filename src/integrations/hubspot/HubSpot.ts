@@ -1,12 +1,13 @@
 /** HubSpot CRM. Connected by the token of a private app, or by OAuth when the operator has an app there. */
 import { Effect, Schema } from "effect"
-import { type AppAdapter, type AppAnswer, AppFailure } from "../../domain/apps/AppAdapter.ts"
+import type { AppAdapter, AppAnswer } from "../../domain/apps/AppAdapter.ts"
 import { dailyPaceMs } from "../../domain/apps/adapters/DailyPace.ts"
 import type { AppClient } from "../../domain/apps/adapters/TokenEndpoint.ts"
 import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { makeActivities } from "./HubSpotActivities.ts"
 import { makeHubSpotAuthorization } from "./HubSpotAuthorization.ts"
 import { makeContacts, propertiesOf } from "./HubSpotContacts.ts"
+import { makeHubSpotDeals } from "./HubSpotDeals.ts"
 import { askHubSpot, readHubSpot } from "./HubSpotRequests.ts"
 
 export interface HubSpotOptions {
@@ -23,6 +24,8 @@ const Properties = Schema.Struct({
   results: Schema.Array(
     Schema.Struct({
       name: Schema.String,
+      label: Schema.String,
+      type: Schema.String,
       modificationMetadata: Schema.optionalKey(Schema.Struct({ readOnlyValue: Schema.optionalKey(Schema.Boolean) }))
     })
   )
@@ -50,20 +53,6 @@ export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdap
         Account,
         yield* askHubSpot(baseUrl, session, { method: "GET", path: "/account-info/v3/details" })
       )
-      const { mapping } = session.settings
-      if (typeof mapping === "object") {
-        const schema = yield* askHubSpot(baseUrl, session, { method: "GET", path: "/crm/v3/properties/contacts" })
-        const { results } = yield* readHubSpot(Properties, schema)
-        const writable = results.flatMap(({ name, modificationMetadata }) =>
-          modificationMetadata?.readOnlyValue === true ? [] : [name]
-        )
-        const strange = Object.values(mapping).find((name) => !writable.includes(name))
-        if (strange !== undefined)
-          return yield* new AppFailure({
-            action: "give_up",
-            message: `settings.mapping is invalid: contacts in HubSpot have no property ${strange} that can be written.`
-          })
-      }
       return { id: String(portalId), name: `Account ${portalId}` }
     }),
     push: Effect.fnUntraced(function* (session, { change, again, links }) {
@@ -74,6 +63,14 @@ export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdap
       const known = linkOf(links, "conversation", change.conversation.id)
       return [person, yield* note(session, change.conversation, person.remoteId, known, again)]
     }),
+    fields: Effect.fnUntraced(function* (session) {
+      const schema = yield* askHubSpot(baseUrl, session, { method: "GET", path: "/crm/v3/properties/contacts" })
+      const { results } = yield* readHubSpot(Properties, schema)
+      return results.map(({ name, label, type, modificationMetadata }) => ({
+        ...{ name, label, type, writable: modificationMetadata?.readOnlyValue !== true }
+      }))
+    }),
+    deal: makeHubSpotDeals(baseUrl),
     slowDown: (headers) => {
       const daily = numberOf(headers, "x-hubspot-ratelimit-daily")
       const left = numberOf(headers, "x-hubspot-ratelimit-daily-remaining")

@@ -7,6 +7,7 @@ import * as OAuthClientsPostgres from "./access/OAuthClientsPostgres.ts"
 import * as OAuthGrantsPostgres from "./access/OAuthGrantsPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
+import * as McpGrantsPostgres from "./ai/McpGrantsPostgres.ts"
 import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as AppAbsorbersPostgres from "./apps/AppAbsorbersPostgres.ts"
 import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
@@ -62,6 +63,7 @@ import * as AnalyticsPostgres from "./usage/AnalyticsPostgres.ts"
 import * as VoiceUsagePostgres from "./usage/VoiceUsagePostgres.ts"
 import * as CalledNumbersPostgres from "./voice/agents/CalledNumbersPostgres.ts"
 import * as VoiceAgentsPostgres from "./voice/agents/VoiceAgentsPostgres.ts"
+import * as CallSummariesPostgres from "./voice/calls/CallSummariesPostgres.ts"
 import * as CallsPostgres from "./voice/calls/CallsPostgres.ts"
 import * as PlacementsPostgres from "./voice/calls/PlacementsPostgres.ts"
 import * as ToolAuditPostgres from "./voice/calls/ToolAuditPostgres.ts"
@@ -98,7 +100,9 @@ export const layer = Layer.mergeAll(
   VoiceAgentsPostgres.layer,
   CalledNumbersPostgres.layer.pipe(Layer.provide([OrganizationsPostgres.layer, VoiceAgentsPostgres.layer])),
   McpServersPostgres.layer,
+  McpGrantsPostgres.layer,
   CallsPostgres.layer,
+  CallSummariesPostgres.layer,
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,
   VoiceUsagePostgres.layer,

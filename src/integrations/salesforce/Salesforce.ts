@@ -6,6 +6,7 @@ import type { AppClient } from "../../domain/apps/adapters/TokenEndpoint.ts"
 import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { makeSalesforceAuthorization } from "./SalesforceAuthorization.ts"
 import { fieldsOf, upsertSalesforceContact } from "./SalesforceContacts.ts"
+import { salesforceDeal } from "./SalesforceDeals.ts"
 import { askSalesforce, queryPath, readSalesforce } from "./SalesforceRequests.ts"
 import { noteSalesforceConversation } from "./SalesforceTasks.ts"
 
@@ -18,6 +19,15 @@ export interface SalesforceOptions {
 
 const Organizations = Schema.Struct({
   records: Schema.Array(Schema.Struct({ Id: Schema.String, Name: Schema.String }))
+})
+
+const Described = Schema.Struct({
+  fields: Schema.Array(
+    Schema.Struct({
+      ...{ name: Schema.String, label: Schema.String, type: Schema.String },
+      ...{ createable: Schema.Boolean, updateable: Schema.Boolean }
+    })
+  )
 })
 
 /** `api-usage=18/15000`: the requests of the last 24 hours, and the most there may be. */
@@ -46,6 +56,16 @@ export const make = ({ loginUrl, client }: SalesforceOptions): AppAdapter => ({
     const known = linkOf(links, "conversation", change.conversation.id)
     return [person, yield* noteSalesforceConversation(session, change.conversation, person.remoteId, known, again)]
   }),
+  fields: Effect.fnUntraced(function* (session) {
+    const { fields } = yield* readSalesforce(
+      Described,
+      yield* askSalesforce(session, { method: "GET", path: "/sobjects/Contact/describe" })
+    )
+    return fields.map(({ name, label, type, createable, updateable }) => ({
+      ...{ name, label, type, writable: createable && updateable }
+    }))
+  }),
+  deal: salesforceDeal,
   slowDown: (headers) => {
     const [, used, limit] = usageForm.exec(headers["sforce-limit-info"] ?? "") ?? []
     return used === undefined ? undefined : dailyPaceMs(Number(limit), Number(limit) - Number(used))

@@ -629,6 +629,7 @@ export interface CallDetail {
   readonly transfer: CallTransfer | null
   readonly recording: CallRecording | null
   readonly createdAt: string
+  readonly summary: CallSummary | null
   readonly utterances: ReadonlyArray<Utterance>
   readonly toolCalls: ReadonlyArray<ToolCall>
   readonly cost: CallCost | null
@@ -699,6 +700,36 @@ export interface CallStartedWebhook {
   readonly data: {
     readonly call: Call
   }
+}
+
+export interface CallSummarizedEvent {
+  readonly id: string
+  readonly type: "call.summarized"
+  readonly createdAt: string
+  readonly data: {
+    readonly call: Call
+    readonly summary: CallSummary
+  }
+}
+
+export interface CallSummarizedWebhook {
+  readonly type: "call.summarized"
+  readonly timestamp: string
+  readonly data: {
+    readonly call: Call
+    readonly summary: CallSummary
+  }
+}
+
+export interface CallSummary {
+  readonly state: "waiting" | "done" | "nothing_said" | "unavailable"
+  readonly text: string | null
+  readonly outcome: "resolved" | "needs_follow_up" | "handed_over" | "unresolved" | null
+  readonly reason: string | null
+  readonly nextStep: string | null
+  readonly fields: Readonly<Record<string, unknown>> | null
+  readonly problem: string | null
+  readonly updatedAt: string
 }
 
 export interface CallTransfer {
@@ -821,6 +852,45 @@ export interface Colleague {
   readonly name: string
 }
 
+export interface CompaniesExportQuery {
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface CompaniesImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly phoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly emailColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly addressColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly notesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly domainColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactIdsColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactPhonesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
+}
+
 export interface CompaniesListQuery {
   /** 1 to 1,000,000. Default: 1. */
   readonly page?: number | undefined
@@ -841,6 +911,7 @@ export interface Company {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -868,6 +939,12 @@ export interface CompanyChanges {
   /** At most 10,000 characters. */
   readonly notes?: string | null | undefined
   readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface CompanySource {
+  readonly name: string
+  readonly externalId: string
+  readonly updatedAt: string
 }
 
 export interface ConnectionFailedEvent {
@@ -1613,6 +1690,7 @@ export type Event =
   | CallStartedEvent
   | CallEndedEvent
   | CallRecordedEvent
+  | CallSummarizedEvent
   | BroadcastCompletedEvent
   | TemplateUpdatedEvent
   | OrderCreatedEvent
@@ -1698,7 +1776,7 @@ export interface ImageParameterImage {
 
 export interface Import {
   readonly id: string
-  readonly kind: "contacts"
+  readonly kind: "contacts" | "companies" | "products" | "orders" | "suppliers"
   readonly status: "receiving" | "running" | "completed" | "canceled" | "failed"
   readonly dryRun: boolean
   readonly onDuplicate: "skip" | "update"
@@ -1726,10 +1804,10 @@ export interface ImportsContactsQuery {
   /** Default: false. */
   readonly dryRun?: boolean | undefined
   readonly onDuplicate?: "skip" | "update" | undefined
-  /** At most 1,000 characters. */
-  readonly tags?: string | undefined
   /** At most 200 characters. */
   readonly fileName?: string | undefined
+  /** At most 1,000 characters. */
+  readonly tags?: string | undefined
   /** At most 200 characters. */
   readonly phoneColumn?: string | undefined
   /** At most 200 characters. */
@@ -1817,6 +1895,13 @@ export interface IntegrationProblem {
   readonly givenUpAt: string
 }
 
+export interface IntegrationRemoteField {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  readonly writable: boolean
+}
+
 export interface IntegrationTest {
   readonly ok: boolean
   readonly problem: string | null
@@ -1827,6 +1912,12 @@ export interface IntegrationsAuthorizedQuery {
   readonly code?: string | undefined
   readonly error?: string | undefined
   readonly error_description?: string | undefined
+  readonly location?: string | undefined
+  readonly "accounts-server"?: string | undefined
+}
+
+export interface IntegrationsFieldsAnswer {
+  readonly data: ReadonlyArray<IntegrationRemoteField>
 }
 
 export interface IntegrationsListAnswer {
@@ -2031,14 +2122,34 @@ export interface McpServer {
   readonly url: string
   /** In milliseconds. */
   readonly timeoutMs: number
-  readonly auth: {
-    readonly type: "none" | "token"
-  }
+  readonly auth: McpServerAuth
+  readonly authorization: McpServerAuthorization2 | null
   readonly transport: "streamable_http" | "sse" | null
   readonly health: McpServerHealth
   readonly tools: ReadonlyArray<McpServerTool>
   readonly createdAt: string
   readonly updatedAt: string
+}
+
+export interface McpServerAuth {
+  readonly type: "none" | "token" | "oauth"
+  /** At most 2,000 characters. */
+  readonly clientId?: string | undefined
+  /** At most 1,000 characters. */
+  readonly scope?: string | undefined
+}
+
+export interface McpServerAuthorization {
+  readonly url: string
+}
+
+export interface McpServerAuthorization2 {
+  readonly status: "needed" | "authorized" | "lost"
+  readonly issuer: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly wanted: ReadonlyArray<string>
+  readonly authorizedBy: string | null
+  readonly authorizedAt: string | null
 }
 
 export interface McpServerHealth {
@@ -2058,9 +2169,15 @@ export interface McpServerSettings {
 }
 
 export interface McpServerSettingsAuth {
-  readonly type: "none" | "token"
+  readonly type: "none" | "token" | "oauth"
+  /** At most 2,000 characters. */
+  readonly clientId?: string | undefined
+  /** At most 1,000 characters. */
+  readonly scope?: string | undefined
   /** 1 to 4,096 characters. */
   readonly token?: string | undefined
+  /** 1 to 4,096 characters. */
+  readonly clientSecret?: string | undefined
 }
 
 export interface McpServerTool {
@@ -2542,6 +2659,7 @@ export interface NewVoiceAgent {
   readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly callFields?: Readonly<Record<string, unknown>> | null | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -2653,6 +2771,7 @@ export interface NewWebhookEndpoint {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -2694,6 +2813,7 @@ export interface Order {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -2814,6 +2934,80 @@ export interface OrderUpdatedWebhook {
   }
 }
 
+export interface OrdersExportQuery {
+  readonly status?: "pending" | "paid" | "fulfilled" | "canceled" | "refunded" | undefined
+  /** At most 200 characters. */
+  readonly number?: string | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly companyId?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface OrdersImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly numberColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly statusColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly currencyColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly linesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly productColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly skuColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly quantityColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly unitPriceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly lineTaxColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly discountColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly shippingColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly subtotalColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly taxColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly totalColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly notesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly placedAtColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly paidAtColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactPhoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly companyIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly companyColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
+}
+
 export interface OrdersListQuery {
   /** 1 to 1,000,000. Default: 1. */
   readonly page?: number | undefined
@@ -2913,6 +3107,7 @@ export interface Product {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -2943,6 +3138,47 @@ export interface ProductPrice {
   /** 0 to 1,000,000,000,000. */
   readonly amount: number
   readonly currency: string
+}
+
+export interface ProductsExportQuery {
+  /** At most 200 characters. */
+  readonly sku?: string | undefined
+  /** At most 200 characters. */
+  readonly supplierId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface ProductsImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly skuColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly descriptionColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly priceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly currencyColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly stockColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly supplierIdsColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly suppliersColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
 }
 
 export interface ProductsListQuery {
@@ -3200,6 +3436,7 @@ export interface Supplier {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -3222,6 +3459,37 @@ export interface SupplierChanges {
   /** At most 10,000 characters. */
   readonly notes?: string | null | undefined
   readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface SuppliersExportQuery {
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface SuppliersImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly phoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly emailColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly addressColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly notesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
 }
 
 export interface SuppliersListQuery {
@@ -3577,6 +3845,7 @@ export interface VoiceAgent {
   readonly description: string
   readonly tools: ReadonlyArray<VoiceAgentTool>
   readonly knowledgeBases: ReadonlyArray<string>
+  readonly callFields: Readonly<Record<string, unknown>> | null
   readonly recording: boolean
   readonly primaryLanguage:
     | "hi-IN"
@@ -3627,6 +3896,7 @@ export interface VoiceAgentChanges {
   readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly callFields?: Readonly<Record<string, unknown>> | null | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -3926,6 +4196,7 @@ export interface WebhookDelivery {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -3993,6 +4264,7 @@ export interface WebhookEndpoint {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4052,6 +4324,7 @@ export interface WebhookEndpointChanges {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4105,6 +4378,7 @@ export interface WebhookEndpointWithSecret {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4188,6 +4462,7 @@ export interface WebhooksListDeliveriesQuery {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
@@ -4240,6 +4515,7 @@ export type WebhookBody =
   | CallStartedWebhook
   | CallEndedWebhook
   | CallRecordedWebhook
+  | CallSummarizedWebhook
   | BroadcastCompletedWebhook
   | TemplateUpdatedWebhook
   | OrderCreatedWebhook

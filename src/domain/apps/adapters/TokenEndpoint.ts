@@ -22,17 +22,22 @@ const Given = Schema.Struct({
 export type GivenTokens = typeof Given.Type
 const readGiven = Schema.decodeUnknownOption(Schema.fromJsonString(Given))
 
+/** The wait when a provider has had too many requests for tokens. */
+const busyMs = 5 * 60_000
+
 export interface TokenEndpoint {
   /** Begins the sentences: "HubSpot". */
   readonly who: string
   /** The errors that say that the authorization is over; `invalid_grant` by default. */
   readonly lost?: ReadonlyArray<string>
+  /** The errors that pass by themselves. */
+  readonly busy?: ReadonlyArray<string>
   /** What is stored beside the tokens, from the answer; a sentence when it cannot be used. */
   readonly beside?: (given: GivenTokens) => Readonly<Record<string, string>> | string
 }
 
 /** Posts the fields to the endpoint at `url`; gives the credentials `before` with the new tokens. Some providers tell errors with the status 200. */
-export const makeTokenEndpoint = ({ who, lost = ["invalid_grant"], beside = () => ({}) }: TokenEndpoint) =>
+export const makeTokenEndpoint = ({ who, lost = ["invalid_grant"], busy = [], beside = () => ({}) }: TokenEndpoint) =>
   Effect.fnUntraced(function* (
     ask: AppSession["ask"],
     url: string,
@@ -57,8 +62,20 @@ export const makeTokenEndpoint = ({ who, lost = ["invalid_grant"], beside = () =
         message: `${who} does not take our authorization any more.`,
         final: true
       })
+    if (error !== undefined && busy.includes(error))
+      return yield* new AppFailure({
+        action: "wait",
+        message: `${who} asks us to renew our access later.`,
+        retryAfterMs: busyMs
+      })
     const said = [error, description].flatMap((part) => part?.slice(0, 200) ?? []).join(": ")
-    if (!isOk(answer)) return yield* statusFailure(who, answer, now, said)
+    if (!isOk(answer)) {
+      const failure = statusFailure(who, answer, now, said)
+      // A refused client is no reason to give up what waits.
+      return yield* failure.action === "give_up"
+        ? new AppFailure({ action: "reconnect", message: failure.message })
+        : failure
+    }
     if (error !== undefined)
       return yield* new AppFailure({ action: "reconnect", message: `${who} does not authorize us. ${said}` })
     if (accessToken === undefined)

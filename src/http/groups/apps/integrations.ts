@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AppSettings, Integration } from "../../../domain/apps/AppConnection.ts"
+import { RemoteField } from "../../../domain/apps/RemoteFields.ts"
 import { SyncLogEntry, SyncProblem } from "../../../domain/apps/SyncRecords.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
@@ -89,7 +90,10 @@ export class IntegrationsGroup extends HttpApiGroup.make("integrations")
         state: Schema.optionalKey(Schema.String),
         code: Schema.optionalKey(Schema.String),
         error: Schema.optionalKey(Schema.String),
-        error_description: Schema.optionalKey(Schema.String)
+        error_description: Schema.optionalKey(Schema.String),
+        // Of Zoho: the data centre of the person.
+        location: Schema.optionalKey(Schema.String),
+        "accounts-server": Schema.optionalKey(Schema.String)
       },
       success: Integration,
       error: [...error, ServerError]
@@ -136,6 +140,18 @@ export class IntegrationsGroup extends HttpApiGroup.make("integrations")
       error
     }).annotateMerge(
       OpenApi.annotations({ summary: "Stop sending the contacts there are", description: "Scope `admin`." })
+    ),
+    HttpApiEndpoint.get("fields", "/:provider/fields", {
+      params,
+      success: Schema.Struct({ data: Schema.Array(RemoteField) }),
+      error: [...error, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The fields of contacts there",
+        description:
+          "By the provider's own schema, kept for ten minutes; `settings.mapping` can name those that are writable. Empty for a service without a " +
+          "schema. Scope `admin`."
+      })
     ),
     HttpApiEndpoint.get("problems", "/:provider/problems", {
       params,

@@ -68,7 +68,7 @@ export const layer = group(
         yield* requireScope("admin")
         const { organizationId, userId } = yield* requirePerson(forPeople)
         const { state = "", code, error, error_description: description } = query
-        const given = { state, code, error, description }
+        const given = { state, code, error, description, query }
         const done = manage.authorized(organizationId, userId, given, redirectUri)
         return yield* Effect.catchTags(done, asked)
       }),
@@ -91,6 +91,10 @@ export const layer = group(
       stopBackfill: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         return yield* Effect.catchTags(manage.setBackfill(organizationId, params.provider, false), allowed)
+      }),
+      fields: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        return { data: yield* Effect.catchTags(manage.remoteFields(organizationId, params.provider), connected) }
       }),
       problems: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("admin")

@@ -17,3 +17,6 @@ export const existing = Effect.fnUntraced(function* (
   const missing = ids.find((id) => !rows.some((row) => row.id === id))
   if (missing !== undefined) return yield* new InvalidRecord({ message: `There is no ${what} ${missing}.` })
 })
+
+/** Ids as they are stored: each once, in order. */
+export const sortedIds = (ids: ReadonlyArray<string> = []): ReadonlyArray<string> => [...new Set(ids)].sort()

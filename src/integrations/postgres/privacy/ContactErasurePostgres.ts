@@ -174,6 +174,7 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
 
   const callIds = calls.map(({ id }) => id)
   yield* sql`DELETE FROM utterances WHERE call_id = ANY(${callIds}::text[])`
+  yield* sql`DELETE FROM call_summaries WHERE call_id = ANY(${callIds}::text[])`
   yield* sql`UPDATE tool_calls SET arguments = ${blank}, result = ${blank} WHERE call_id = ANY(${callIds}::text[])`
   // With `erased`, utterances and recordings that arrive later are discarded.
   yield* sql`UPDATE calls SET erased = true,

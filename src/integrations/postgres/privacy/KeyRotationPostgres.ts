@@ -84,6 +84,8 @@ const fields: ReadonlyArray<Field> = [
   text("app_authorizations", "verifier", "state_hash"),
   ...secretColumns.map((column) => text("webhook_endpoints", column)),
   text("mcp_servers", "secrets"),
+  text("mcp_grants", "tokens", "server_id"),
+  text("mcp_authorizations", "pending", "state_hash"),
   pushTokens,
   tools("voice_agents"),
   tools("text_agents")
