@@ -78,6 +78,7 @@ const prefixes = [
   "trf",
   "evt",
   "syn",
+  "arr",
   "kb",
   "kns",
   "bot",
