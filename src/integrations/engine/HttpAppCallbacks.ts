@@ -1,7 +1,7 @@
 /** How the engine reaches its app: `AppCallbacks` over signed HTTP. The journal delivers failed events again. */
 import { Effect, Layer, Schema } from "effect"
-import { AppCallbacks, EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"
 import { CallNoticesFound } from "../../domain/voice/engine/CallNotice.ts"
+import { AppCallbacks, EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"
 import { KnowledgeFound } from "../../domain/voice/engine/KnowledgeLookup.ts"
 import { ToolCallResponse } from "../../domain/voice/engine/ToolCallRequest.ts"
 import * as Connections from "../connections/Connections.ts"

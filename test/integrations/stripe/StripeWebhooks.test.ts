@@ -27,12 +27,21 @@ const paid = {
   ...{ created: now / 1_000, metadata: { parley_payment: "pay_1" }, payment_intent: "pi_1" }
 }
 
-const posted = (body: string, header = sdk.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: now / 1_000 })) =>
-  webhooks.verify(session, { headers: { "stripe-signature": header }, body: Buffer.from(body), url: "https://app.test" }, now)
+const posted = (
+  body: string,
+  header = sdk.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: now / 1_000 })
+) =>
+  webhooks.verify(
+    session,
+    { headers: { "stripe-signature": header }, body: Buffer.from(body), url: "https://app.test" },
+    now
+  )
 
 /** What a genuine body comes to. */
 const taken = (body: string) =>
-  Effect.flatMap(posted(body), ({ arrivals }) => Effect.forEach(arrivals, (arrival) => webhooks.read(session, arrival, now)))
+  Effect.flatMap(posted(body), ({ arrivals }) =>
+    Effect.forEach(arrivals, (arrival) => webhooks.read(session, arrival, now))
+  )
 
 describe("the signature of Stripe", () => {
   it("is taken as Stripe's SDK makes it, and refused when a byte, the secret or the time differs", () => {
@@ -73,7 +82,11 @@ describe("a genuine webhook of Stripe", () => {
   it.effect("says what was paid, under our id of the link", () =>
     Effect.gen(function* () {
       const [[record]] = yield* taken(event(paid))
-      assert.deepInclude(record, { _tag: "payment", reference: "pay_1", paid: { amount: 1_999, currency: "USD", at: now } })
+      assert.deepInclude(record, {
+        _tag: "payment",
+        reference: "pay_1",
+        paid: { amount: 1_999, currency: "USD", at: now }
+      })
       const [[unpaid]] = yield* taken(event({ ...paid, payment_status: "unpaid" }))
       assert.notProperty(unpaid, "paid")
       assert.deepStrictEqual(yield* taken(event(paid, "customer.created")), [])
@@ -90,12 +103,20 @@ describe("a genuine webhook of Stripe", () => {
       }),
       fc.jsonValue()
     )
-    const type = fc.constantFrom("checkout.session.completed", "charge.refunded", "payment_intent.payment_failed", "charge.dispute.closed")
+    const type = fc.constantFrom(
+      "checkout.session.completed",
+      "charge.refunded",
+      "payment_intent.payment_failed",
+      "charge.dispute.closed"
+    )
     fc.assert(
       fc.property(object, type, fc.oneof(fc.nat(), fc.jsonValue()), (one, name, created) => {
         const exit = Effect.runSyncExit(taken(event(one, name, created)))
         if (Exit.isFailure(exit)) {
-          assert.isFalse(exit.cause.reasons.some((reason) => reason._tag === "Die"), String(exit.cause))
+          assert.isFalse(
+            exit.cause.reasons.some((reason) => reason._tag === "Die"),
+            String(exit.cause)
+          )
           return
         }
         for (const record of exit.value.flat()) {
@@ -121,10 +142,14 @@ describe("an amount for Stripe", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 12 }), currency, (amount, code) => {
         const asked = toStripe(amount, code)
-        if (asked !== undefined) assert.deepStrictEqual(fromStripe(asked, code.toLowerCase()), { amount, currency: code })
+        if (asked !== undefined)
+          assert.deepStrictEqual(fromStripe(asked, code.toLowerCase()), { amount, currency: code })
       })
     )
-    assert.deepStrictEqual([toStripe(2_499, "JPY"), toStripe(2_490, "KWD"), toStripe(500, "ISK")], [2_499, 2_490, 50_000])
+    assert.deepStrictEqual(
+      [toStripe(2_499, "JPY"), toStripe(2_490, "KWD"), toStripe(500, "ISK")],
+      [2_499, 2_490, 50_000]
+    )
     assert.isUndefined(toStripe(2_499, "KWD"))
   })
 })
@@ -138,7 +163,10 @@ describe("a request to Stripe", () => {
     })
     const fields = {
       line_items: [
-        { price_data: { currency: "usd", unit_amount: 1_999, product_data: { name: "Order 2041 & more" } }, quantity: 1 }
+        {
+          price_data: { currency: "usd", unit_amount: 1_999, product_data: { name: "Order 2041 & more" } },
+          quantity: 1
+        }
       ],
       metadata: { parley_payment: "pay_1" },
       payment_intent_data: { description: "Order 2041", metadata: { parley_payment: "pay_1" } },

@@ -82,7 +82,11 @@ export const heedNotices = ([state, actions]: Step): Step => {
   const unjudged = withUnjudged(state, text)
   return [
     { ...state, ...beginning, notices: [], history, unjudged, turn },
-    [...actions, { _tag: "DisarmSilence" }, { _tag: "Think", turn, history, text: unjudged, guess: false, marked: false }]
+    [
+      ...actions,
+      { _tag: "DisarmSilence" },
+      { _tag: "Think", turn, history, text: unjudged, guess: false, marked: false }
+    ]
   ]
 }
 
