@@ -98,9 +98,8 @@ export const layer = Layer.mergeAll(
   SipCredentialsPostgres.layer,
   ExclusivePostgres.layer(),
   AppAbsorbersPostgres.layer.pipe(
-    Layer.provide([ContactsPostgres.layer, OrdersPostgres.layer, ProductsPostgres.layer])
+    Layer.provide([ContactsPostgres.layer, OrdersPostgres.layer, ProductsPostgres.layer, payments])
   ),
-  AppAbsorbersPostgres.layer.pipe(Layer.provide([ContactsPostgres.layer, payments])),
   ArrivalQueuePostgres.layer,
   PullQueuePostgres.layer,
   AppConnectionsPostgres.layer,
