@@ -168,9 +168,8 @@ export class Vad {
     if (bands.energy < SILENT_POWER) return this.hearSilence()
     this.silentFrames = 0
     habits.tick()
-    // A frame softer than the noise tells of the noise, whatever comes back: without such frames it would be learned from the louder ones alone.
-    const { energy } = bands
-    if (energy >= habits.energy && energy < echo + habits.energy) return this.hearEcho()
+    // In noise louder than the echo, frames of that noise are not left out: those that remain would be the loud ones, and the noise learned too loud.
+    if (bands.energy < echo + (echo > habits.energy ? habits.energy : 0)) return this.hearEcho()
     const quiet = this.state === VadState.Quiet
     this.quietFrames = quiet ? this.quietFrames + 1 : 0
     // In quiet, an unbiased sample of the frames is enough to follow the noise; the louder ones in between are only judged.
