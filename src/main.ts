@@ -8,6 +8,7 @@ import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { admin } from "./cli/admin/admin.ts"
 import { demo } from "./cli/demo/demo.ts"
+import { makeEvalCommand } from "./cli/eval/eval.ts"
 import { listen } from "./cli/listen.ts"
 import { makeMcpCommand } from "./cli/mcp/mcp.ts"
 import { logging, withFailureLogged } from "./cli/process/logging.ts"
@@ -101,9 +102,11 @@ const adminWithServices = admin.pipe(
 
 const mcp = makeMcpCommand(withProviders)
 
+const evaluation = makeEvalCommand(Effect.flatMap(Config.loadFor("administration"), withProviders))
+
 const parley = Command.make("parley").pipe(
   Command.withDescription("Customer messaging with AI voice agents that answer and place phone calls"),
-  Command.withSubcommands([serve, migrate, demo, listen, mcp, adminWithServices])
+  Command.withSubcommands([serve, migrate, demo, listen, mcp, evaluation, adminWithServices])
 )
 
 Command.run(parley, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer), NodeRuntime.runMain)

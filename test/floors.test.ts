@@ -11,9 +11,10 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
   "src/domain": [
     ["events", "privacy"],
+    ["payments"],
     ["apps"],
-    ["messaging", "usage", "business", "imports"],
-    ["voice"],
+    ["messaging", "usage", "business"],
+    ["voice", "imports"],
     ["ai"],
     ["people"],
     ["basics"]
@@ -29,10 +30,11 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
     ["channel"],
     ["conversations", "media"]
   ],
-  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy", "imports", "apps"]],
+  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy", "imports", "apps", "payments"]],
   "src/integrations/postgres": [
     ["(files)"],
     ["usage", "privacy", "apps"],
+    ["payments"],
     ["access", "voice", "knowledge", "ai"],
     ["messaging", "business"],
     ["people", "imports"],

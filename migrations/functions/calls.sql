@@ -254,3 +254,32 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION due_voicemails(timestamptz, integer) FROM PUBLIC;
+
+-- A call whose end is told is summed up some seconds later, when the last of its words have come. One that comes back
+-- from a human ends again, and is summed up again.
+CREATE OR REPLACE FUNCTION await_summary()
+  RETURNS trigger
+  LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO call_summaries AS s (organization_id, call_id, state, due_at, updated_at)
+    SELECT NEW.organization_id, k.id, 'waiting', NEW.created_at + interval '5 seconds', NEW.created_at FROM calls k
+      WHERE k.organization_id = NEW.organization_id AND k.id = NEW.data -> 'call' ->> 'id' AND NOT k.erased
+    ON CONFLICT (organization_id, call_id) DO UPDATE SET state = 'waiting', attempts = s.attempts + 1, due_at = excluded.due_at,
+      text = NULL, outcome = NULL, reason = NULL, next_step = NULL, fields = NULL, problem = NULL, updated_at = excluded.updated_at;
+  RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER events_end_calls AFTER INSERT ON events
+  FOR EACH ROW WHEN (NEW.type = 'call.ended') EXECUTE FUNCTION await_summary();
+
+CREATE OR REPLACE FUNCTION due_summaries(at timestamptz, most integer)
+  RETURNS TABLE (organization_id text, call_id text)
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM set_config('app.cross_tenant', 'lookup', true);
+  RETURN QUERY SELECT s.organization_id, s.call_id FROM call_summaries s
+    WHERE s.state = 'waiting' AND s.due_at <= at ORDER BY s.due_at LIMIT most;
+  PERFORM set_config('app.cross_tenant', '', true);
+END
+$$;
+REVOKE ALL ON FUNCTION due_summaries(timestamptz, integer) FROM PUBLIC;

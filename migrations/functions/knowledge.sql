@@ -10,6 +10,21 @@ END
 $$;
 REVOKE ALL ON FUNCTION due_knowledge_sources(timestamptz, integer) FROM PUBLIC;
 
+-- The same for vectors. `vectors_model <> wanted` would not use the index.
+CREATE OR REPLACE FUNCTION unembedded_knowledge_sources(wanted text, at timestamptz, most integer)
+  RETURNS TABLE (organization_id text, id text)
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM set_config('app.cross_tenant', 'due', true);
+  RETURN QUERY SELECT s.organization_id, s.id FROM knowledge_sources s
+    WHERE s.passages > 0 AND (s.vectors_model IS NULL OR s.vectors_model < wanted OR s.vectors_model > wanted)
+      AND (s.vectors_due_at IS NULL OR s.vectors_due_at <= at)
+    ORDER BY s.synced_at LIMIT most;
+  PERFORM set_config('app.cross_tenant', '', true);
+END
+$$;
+REVOKE ALL ON FUNCTION unembedded_knowledge_sources(text, timestamptz, integer) FROM PUBLIC;
+
 -- The passages that have the asked words, the best first. Each word is looked up as it is and as its stem in the languages
 -- of the sources; one that no passage has is looked up by its pieces of three letters. A word counts the more the fewer
 -- passages have it (BM25), as if there were 20 more without it: in a small knowledge base every word would be frequent. One

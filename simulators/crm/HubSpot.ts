@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { httpFaults, listen, readBody, sendJson, spoiled } from "../support/Loopback.ts"
 import { contactProperties, type HubSpotActivity, HubSpotRecords, HubSpotRefusal } from "./HubSpotRecords.ts"
-import { HubSpotTokens } from "./HubSpotTokens.ts"
+import { makeHubSpotTokens } from "./HubSpotTokens.ts"
 
 const windowMs = 10_000
 
@@ -16,7 +16,7 @@ const errorBody = (status: number, category = "INTERNAL_ERROR", message = "inter
 const kindOf = (name: string): HubSpotActivity["kind"] | undefined =>
   name === "notes" || name === "calls" ? name : undefined
 
-const shown = ({ id, properties }: { readonly id: string; readonly properties: Record<string, string> }) => ({
+const shown = ({ id, properties }: { readonly id: string; readonly properties: Record<string, string | null> }) => ({
   ...{ id, properties: { ...properties, hs_object_id: id } },
   ...{ createdAt: new Date().toISOString(), updatedAt: new Date().toISOString(), archived: false }
 })
@@ -29,7 +29,7 @@ export interface HubSpotRequest {
 
 export const start = async () => {
   const records = new HubSpotRecords()
-  const tokens = new HubSpotTokens()
+  const tokens = makeHubSpotTokens()
   const faults = httpFaults()
   const limits = { perWindow: 100, perDay: 250_000 }
   const received: Array<HubSpotRequest> = []
@@ -50,6 +50,23 @@ export const start = async () => {
           }))
         }
       ]
+    const deal = /^\/crm\/v3\/objects\/deals\/([^/]+)$/.exec(pathname)
+    if (method === "GET" && deal !== null) {
+      const found = records.deals.get(deal[1])
+      if (found === undefined) throw new HubSpotRefusal(404, "OBJECT_NOT_FOUND", "resource not found")
+      const asked = (searchParams.get("properties") ?? "").split(",")
+      return [
+        200,
+        shown({ id: deal[1], properties: Object.fromEntries(asked.map((name) => [name, found[name] ?? null])) })
+      ]
+    }
+    if (method === "GET" && pathname === "/crm/v3/pipelines/deals") {
+      const stages = [
+        { id: "appointmentscheduled", label: "Appointment scheduled", displayOrder: 0 },
+        { id: "contractsent", label: "Contract sent", displayOrder: 1 }
+      ]
+      return [200, { results: [{ id: "default", label: "Sales", displayOrder: 0, stages }] }]
+    }
     const associations = /^\/crm\/v4\/objects\/contacts\/([^/]+)\/associations\/(notes|calls)$/.exec(pathname)
     if (method === "GET" && associations !== null) {
       const { id: contactId } = records.contact(decodeURIComponent(associations[1]), null)

@@ -75,6 +75,8 @@ const textsOf = (value: unknown, known: (name: string) => boolean): Record<strin
 
 export class HubSpotRecords {
   readonly contacts = new Map<string, HubSpotRecord>()
+  /** The properties of deals, by their ids. */
+  readonly deals = new Map<string, Record<string, string>>()
   readonly activities = new Map<string, HubSpotActivity>()
   /** How long the search lags behind, in milliseconds. */
   lagMs = 0

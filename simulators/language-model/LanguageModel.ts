@@ -11,12 +11,15 @@ import {
   spoiled
 } from "../support/Loopback.ts"
 import { brokenRule, ChatRequest } from "./Messages.ts"
+import { reportOf } from "./Report.ts"
 import { type Answer, respond, type Script } from "./Script.ts"
 
 export interface LanguageModelOptions {
   readonly script?: Script
   /** Said when no rule matches. */
   readonly defaultReply?: string
+  /** Answers requests to report a call; the script answers when it gives `undefined`. */
+  readonly report?: (request: ChatRequest) => Answer | undefined
   /** Milliseconds from the request to the first word; 80 by default. */
   readonly firstTokenMs?: number
   /** Milliseconds between words; 5 by default. */
@@ -185,7 +188,9 @@ export const start = async (options: LanguageModelOptions = {}): Promise<Languag
     ) {
       return
     }
-    const answer = respond(options.script ?? [], options.defaultReply ?? "I see. What else can I do for you?", chat)
+    const answer =
+      (options.report ?? reportOf)(chat) ??
+      respond(options.script ?? [], options.defaultReply ?? "I see. What else can I do for you?", chat)
     const id = `chatcmpl-${stats.requests}`
     const callId = `call_${stats.requests}`
     if (chat.stream) return stream(response, chat, answer, id, callId)

@@ -95,9 +95,14 @@ const wrongUrl: Complaint = (raw) => {
     ["ELEVENLABS_BASE_URL", Option.some(raw.elevenLabs.baseUrl), base],
     ["REASONING_BASE_URL", Option.some(raw.reasoning.baseUrl), base],
     ["MODERATION_BASE_URL", Option.some(raw.moderation.baseUrl), base],
+    ["EMBEDDINGS_BASE_URL", Option.some(raw.embeddings.baseUrl), base],
     ["TWILIO_BASE_URL", Option.some(raw.twilioBaseUrl), base],
     ["FCM_BASE_URL", Option.some(raw.push.baseUrl), base],
     ["HUBSPOT_BASE_URL", Option.some(raw.hubspot.baseUrl), base],
+    ["STRIPE_BASE_URL", Option.some(raw.payments.stripeBaseUrl), base],
+    ["SALESFORCE_LOGIN_URL", Option.some(raw.salesforce.loginUrl), base],
+    ["ZOHO_ACCOUNTS_URL", Option.some(raw.zoho.accountsUrl), base],
+    ["NOTION_BASE_URL", Option.some(raw.notion.baseUrl), base],
     ["FCM_TOKEN_URL", raw.push.tokenUrl, base],
     ["STREAM_URL", raw.streamUrl, [/^wss:\/\/[^?\s]+$/, "wss://voice.example.com/media, without a query"]],
     ["DATABASE_URL", plain(raw.databaseUrl), database],
@@ -149,10 +154,21 @@ const wrongTelephony: Complaint = ({ twilioPlatform: { accountSid, authToken } }
     ? undefined
     : "TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together: set both or neither."
 
-const wrongHubSpot: Complaint = ({ hubspot: { clientId, clientSecret } }) =>
-  Option.isSome(clientId) === Option.isSome(clientSecret)
+const wrongClient: Complaint = ({ hubspot, salesforce, zoho, notion }) => {
+  const clients = Object.entries({ HUBSPOT: hubspot, SALESFORCE: salesforce, ZOHO: zoho, NOTION: notion })
+  const wrong = clients.find(
+    ([, { clientId, clientSecret }]) => Option.isSome(clientId) !== Option.isSome(clientSecret)
+  )
+  return wrong === undefined
     ? undefined
-    : "HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET belong together: set both or neither."
+    : `${wrong[0]}_CLIENT_ID and ${wrong[0]}_CLIENT_SECRET belong together: set both or neither.`
+}
+
+const wrongEmbeddings: Complaint = ({ embeddings: { key, model, leastCosine } }) => {
+  if (Option.isSome(key) && Option.isNone(model))
+    return "EMBEDDINGS_API_KEY needs EMBEDDINGS_MODEL, e.g. text-embedding-3-small."
+  return leastCosine > 0 && leastCosine < 1 ? undefined : "EMBEDDINGS_LEAST_COSINE must be between 0 and 1."
+}
 
 const wrongPush: Complaint = ({ push: { serviceAccount } }) => {
   if (Option.isNone(serviceAccount)) return undefined
@@ -243,6 +259,13 @@ const bounds: ReadonlyArray<Bounds> = [
   { name: "MAX_LATENESS_MS", value: (raw) => raw.maxLatenessMs, least: 1 },
   { name: "DRAIN_SECONDS", value: (raw) => raw.drainSeconds, least: 0 },
   { name: "REASONING_MAX_TOKENS", value: (raw) => raw.reasoningMaxTokens, least: 1 },
+  {
+    name: "EMBEDDINGS_DIMENSIONS",
+    value: ({ embeddings }) => Option.getOrElse(embeddings.dimensions, () => 8),
+    least: 8,
+    most: 4_096
+  },
+  { name: "EMBEDDINGS_MEMORY_MB", value: (raw) => raw.embeddings.memoryMb, least: 16 },
   { name: "HUMAN_RING_SECONDS", value: (raw) => raw.humans.ringSeconds, least: 1 },
   { name: "HUMAN_QUEUE_MAX_WAIT_SECONDS", value: (raw) => raw.humans.maxWaitSeconds, least: 1 },
   { name: "HUMAN_QUEUE_ANNOUNCE_SECONDS", value: (raw) => raw.humans.announceEverySeconds, least: 1 },
@@ -270,9 +293,10 @@ const checks: ReadonlyArray<Complaint> = [
   wrongKeys,
   wrongObjectStorage,
   wrongTelephony,
-  wrongHubSpot,
+  wrongClient,
   wrongMessaging,
   wrongPush,
+  wrongEmbeddings,
   wrongCluster,
   wrongWorker,
   wrongInternal,

@@ -63,6 +63,12 @@ export const environment = Config.Literals(["development", "test", "production"]
   Config.withDefault("development" as const)
 )
 
+/** The operator's app at a provider of integrations. */
+const oauthClient = (prefix: string) => ({
+  clientId: Config.option(Config.String(`${prefix}_CLIENT_ID`)),
+  clientSecret: Config.option(Config.Redacted(`${prefix}_CLIENT_SECRET`))
+})
+
 /** All settings, as Effect's Config reads them. */
 export const settings = Config.all({
   environment,
@@ -113,6 +119,15 @@ export const settings = Config.all({
   elevenLabs: provider("ELEVENLABS", "https://api.elevenlabs.io"),
   reasoning: provider("REASONING", "https://api.groq.com/openai/v1"),
   moderation: provider("MODERATION", "https://api.openai.com/v1"),
+  /** Vectors of knowledge. Without a model, passages are found by their words alone. */
+  embeddings: Config.all({
+    baseUrl: Config.String("EMBEDDINGS_BASE_URL").pipe(Config.withDefault("https://api.openai.com/v1")),
+    key: Config.option(Config.Redacted("EMBEDDINGS_API_KEY")),
+    model: Config.option(Config.String("EMBEDDINGS_MODEL")),
+    dimensions: Config.option(Config.Int("EMBEDDINGS_DIMENSIONS")),
+    leastCosine: Config.Number("EMBEDDINGS_LEAST_COSINE").pipe(Config.withDefault(0.35)),
+    memoryMb: Config.Int("EMBEDDINGS_MEMORY_MB").pipe(Config.withDefault(256))
+  }),
   /** Speech-to-text at another host of the same provider than text-to-speech. */
   speechToTextBaseUrl: Config.option(Config.String("SARVAM_SPEECH_TO_TEXT_BASE_URL")),
   /** The account that each organization's subaccount is made from. */
@@ -132,8 +147,26 @@ export const settings = Config.all({
     authorizeUrl: Config.String("HUBSPOT_AUTHORIZE_URL").pipe(
       Config.withDefault("https://app.hubspot.com/oauth/authorize")
     ),
-    clientId: Config.option(Config.String("HUBSPOT_CLIENT_ID")),
-    clientSecret: Config.option(Config.Redacted("HUBSPOT_CLIENT_SECRET"))
+    ...oauthClient("HUBSPOT")
+  }),
+  /** Salesforce: where people agree, and the operator's app. Without an app it cannot be connected. */
+  salesforce: Config.all({
+    loginUrl: Config.String("SALESFORCE_LOGIN_URL").pipe(Config.withDefault("https://login.salesforce.com")),
+    ...oauthClient("SALESFORCE")
+  }),
+  /** The payment providers' interfaces. */
+  payments: Config.all({
+    stripeBaseUrl: Config.String("STRIPE_BASE_URL").pipe(Config.withDefault("https://api.stripe.com"))
+  }),
+  /** Zoho CRM: where people of all data centres begin to agree, and the operator's client. Without a client it cannot be connected. */
+  zoho: Config.all({
+    accountsUrl: Config.String("ZOHO_ACCOUNTS_URL").pipe(Config.withDefault("https://accounts.zoho.com")),
+    ...oauthClient("ZOHO")
+  }),
+  /** Notion: its address, and the operator's public integration. Without it organizations connect by secrets of internal integrations. */
+  notion: Config.all({
+    baseUrl: Config.String("NOTION_BASE_URL").pipe(Config.withDefault("https://api.notion.com")),
+    ...oauthClient("NOTION")
   }),
   twilioBaseUrl: Config.String("TWILIO_BASE_URL").pipe(Config.withDefault("https://api.twilio.com")),
   /** The push service. Without the key of a service account no notifications are sent. */

@@ -1,36 +1,55 @@
 /** The layers of integrations: an adapter for each row of the catalogue, the guarded client that they use, and the worker that tells them what happens. */
 import { Layer, Option, Redacted } from "effect"
 import * as SyncWorker from "../actors/apps/SyncWorker.ts"
+import * as PaymentWorker from "../actors/payments/PaymentWorker.ts"
 import type { Settings } from "../config/Environment.ts"
 import { AppAdapters } from "../domain/apps/AppAdapter.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
+import * as Notion from "../integrations/notion/Notion.ts"
+import * as Salesforce from "../integrations/salesforce/Salesforce.ts"
+import * as Stripe from "../integrations/stripe/Stripe.ts"
 import { addressRefusal } from "../integrations/web/AddressRefusal.ts"
 import * as GuardedHttpClient from "../integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../integrations/webhook-target/WebhookTarget.ts"
+import * as ZohoCrm from "../integrations/zoho-crm/ZohoCrm.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 import { rateLimits } from "./Coordination.ts"
 
-const hubspot = ({ hubspot: { baseUrl, authorizeUrl, clientId, clientSecret } }: Settings) => {
-  const client = Option.getOrUndefined(
-    Option.map(Option.all({ id: clientId, secret: clientSecret }), ({ id, secret }) => ({
-      id,
-      secret: Redacted.value(secret)
-    }))
-  )
-  return HubSpot.make({ baseUrl, authorizeUrl, ...(client === undefined ? {} : { client }) })
-}
+/** The operator's app at a provider, if there is one. */
+const clientOf = ({
+  clientId,
+  clientSecret
+}: Settings["hubspot"] | Settings["salesforce"] | Settings["zoho"] | Settings["notion"]) =>
+  Option.match(Option.all({ id: clientId, secret: clientSecret }), {
+    onNone: () => ({}),
+    onSome: ({ id, secret }) => ({ client: { id, secret: Redacted.value(secret) } })
+  })
 
 /** The adapters and their client. */
 export const apps = (settings: Settings) => {
-  const { allowPrivateTools: allowPrivateNetwork } = settings
+  const { allowPrivateTools: allowPrivateNetwork, hubspot, salesforce, zoho, notion } = settings
   return Layer.merge(
     Layer.succeed(AppAdapters, {
       webhook: WebhookTarget.make(addressRefusal({ allowPrivateNetwork })),
-      hubspot: hubspot(settings)
+      hubspot: HubSpot.make({ ...hubspot, ...clientOf(hubspot) }),
+      salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) }),
+      zoho_crm: ZohoCrm.make({ ...zoho, ...clientOf(zoho) }),
+      notion: Notion.make({ ...notion, ...clientOf(notion) }),
+      stripe: Stripe.make({ baseUrl: settings.payments.stripeBaseUrl })
     }),
-    GuardedHttpClient.layer({ allowPrivateNetwork, ownOrigins: [new URL(settings.hubspot.baseUrl).origin] })
+    GuardedHttpClient.layer({
+      allowPrivateNetwork,
+      ownOrigins: [
+        ...[hubspot.baseUrl, salesforce.loginUrl, zoho.accountsUrl, notion.baseUrl],
+        settings.payments.stripeBaseUrl
+      ].map((url) => new URL(url).origin)
+    })
   )
 }
+
+/** The worker that asks about payments. */
+export const payments = (settings: Settings) =>
+  PaymentWorker.layer().pipe(Layer.provide([apps(settings), rateLimits(settings)]))
 
 /** The worker that tells integrations what happens. */
 export const syncing = (settings: Settings) =>

@@ -15,6 +15,7 @@ import * as ExportWorker from "../actors/privacy/ExportWorker.ts"
 import { CallStreams } from "../actors/voice/engine/CallStreams.ts"
 import { drain } from "../actors/voice/engine/Drain.ts"
 import { RunningCalls } from "../actors/voice/engine/RunningCalls.ts"
+import * as SummaryWorker from "../actors/voice/summaries/SummaryWorker.ts"
 import * as VoicemailWorker from "../actors/voice/voicemail/VoicemailWorker.ts"
 import type { Role, Settings } from "../config/Environment.ts"
 import { Draining } from "../domain/basics/Draining.ts"
@@ -42,13 +43,13 @@ import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
 import * as HttpClientDocuments from "../integrations/web/HttpClientDocuments.ts"
 import { publicBaseUrl } from "./Addresses.ts"
-import { apps, syncing } from "./Apps.ts"
+import { apps, payments, syncing } from "./Apps.ts"
 import { conversations, eventFeed, mcpState, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
-import { textAgents } from "./TextAgents.ts"
-import { knowledge, tools } from "./Tools.ts"
+import { summing, textAgents } from "./TextAgents.ts"
+import { knowledge, toolsOfCalls, vectors } from "./Tools.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./Voice.ts"
 
 type Workers = Readiness["Service"]["workers"]
@@ -126,7 +127,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
   }).pipe(
     Layer.provide([
       client,
-      tools(settings),
+      toolsOfCalls(settings),
       HttpClientDocuments.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
       webhookSender(settings),
       apps(settings),
@@ -144,9 +145,11 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
 const appWorkers = (settings: Settings) =>
   Layer.mergeAll(
     VoicemailWorker.layer.pipe(Layer.provide(TwilioRecordings.layer({ baseUrl: settings.twilioBaseUrl }))),
+    SummaryWorker.layer.pipe(Layer.provide(summing(settings))),
     DailyRetention.layer,
     WebhookWorker.layer().pipe(Layer.provide(webhookSender(settings))),
     syncing(settings),
+    payments(settings),
     push(settings),
     knowledge(settings),
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
@@ -199,6 +202,7 @@ const appBase = (settings: Settings) =>
   channel(settings).pipe(
     Layer.provideMerge(Layer.merge(media(settings), eventFeed(settings))),
     Layer.provideMerge(engineBase(settings)),
+    Layer.provideMerge(vectors(settings)),
     Layer.provideMerge(storage(settings))
   )
 

@@ -4,13 +4,15 @@ import { Layer, Option, Redacted } from "effect"
 import * as CallWatchdog from "../actors/voice/dialing/CallWatchdog.ts"
 import * as Dialer from "../actors/voice/dialing/Dialer.ts"
 import type { Settings } from "../config/Environment.ts"
+import * as AppDeals from "../domain/apps/AppDeals.ts"
 import { DoNotCall } from "../domain/people/contacts/DoNotCall.ts"
 import { OutboundPolicy } from "../domain/voice/calls/outbound/RequestCall.ts"
-import { Deals } from "../domain/voice/calls/records/Deals.ts"
 import { telephonyPath } from "../http/groups/voice/telephony.ts"
 import * as TwilioCalls from "../integrations/telephony/TwilioCalls.ts"
 import * as TwilioProvisioning from "../integrations/telephony/TwilioProvisioning.ts"
 import { publicBaseUrl } from "./Addresses.ts"
+import { apps } from "./Apps.ts"
+import { rateLimits } from "./Coordination.ts"
 
 const webhooksOf = (settings: Settings) => `${publicBaseUrl(settings)}${telephonyPath}`
 
@@ -39,7 +41,7 @@ export const outbound = (settings: Settings) =>
       Layer.mergeAll(
         Layer.succeed(OutboundPolicy, { ...settings.outbound, webhooks: webhooksOf(settings) }),
         TwilioCalls.layer({ baseUrl: settings.twilioBaseUrl }),
-        Deals.layerIdOnly,
+        AppDeals.layer.pipe(Layer.provide([apps(settings), rateLimits(settings)])),
         DoNotCall.layerNone
       )
     )

@@ -156,6 +156,7 @@ describe("settings", () => {
     [{ ENCRYPTION_KEYS: "hidden" }, /^ENCRYPTION_KEYS has no id:base64 at position 1\.$/],
     [{ ENCRYPTION_KEYS: "one:aGlkZGVu" }, /^ENCRYPTION_KEYS: key one has 6 bytes instead of 32\.$/],
     [{ HUBSPOT_CLIENT_ID: "app" }, /^HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET belong together/],
+    [{ SALESFORCE_CLIENT_ID: "app" }, /^SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET belong together/],
     [{ TWILIO_ACCOUNT_SID: "AC1" }, /^TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together/],
     [{ OBJECT_STORAGE_ENDPOINT: "https://s3.example.com" }, /^OBJECT_STORAGE_BUCKET is required/],
     [{ OBJECT_STORAGE_BUCKET: "b", OBJECT_STORAGE_ACCESS_KEY_ID: "k" }, /belong together: set both or neither\.$/],

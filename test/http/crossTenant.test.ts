@@ -39,6 +39,7 @@ interface Use {
 const notOurs: Readonly<Record<string, string>> = {
   dealId: "a customer's system has the deals",
   serverId: "an MCP server, for which there are no records yet",
+  "auth.clientId": "our name at another service's authorization server",
   phoneNumberId: "the messaging channel's",
   businessAccountId: "the messaging channel's",
   "reply.id": "the customer's own name for a button",
@@ -77,6 +78,7 @@ const prefixes = [
   "trf",
   "evt",
   "syn",
+  "arr",
   "kb",
   "kns",
   "bot",

@@ -5,8 +5,11 @@ import { KnowledgeBases } from "../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { SearchKnowledge } from "../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
+import { McpGrants } from "../../src/domain/ai/tools/McpGrant.ts"
 import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
 import { AppConnections } from "../../src/domain/apps/AppConnection.ts"
+import { ArrivalQueue } from "../../src/domain/apps/ArrivalQueue.ts"
+import { PullQueue } from "../../src/domain/apps/PullQueue.ts"
 import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
@@ -29,6 +32,8 @@ import { MediaRecords } from "../../src/domain/messaging/media/MediaRecords.ts"
 import { Recipients } from "../../src/domain/messaging/sending/Recipients.ts"
 import { QuickReplies } from "../../src/domain/messaging/templates/QuickReplies.ts"
 import { Templates } from "../../src/domain/messaging/templates/Templates.ts"
+import { PaymentLinks } from "../../src/domain/payments/PaymentLink.ts"
+import { PaymentSettingsStore } from "../../src/domain/payments/PaymentSettings.ts"
 import { ApiKeys, type KeyPrincipal } from "../../src/domain/people/access/Access.ts"
 import { type Contact, Contacts } from "../../src/domain/people/contacts/Contact.ts"
 import { type ConsentEntry, VoiceConsents } from "../../src/domain/people/contacts/VoiceConsent.ts"
@@ -40,6 +45,7 @@ import { noCharge } from "../../src/domain/usage/Metering.ts"
 import { VoiceUsage } from "../../src/domain/usage/VoiceUsage.ts"
 import { DuplicateAgent, type VoiceAgent, VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
 import { type NewVoicemail, Voicemails } from "../../src/domain/voice/calls/inbound/Voicemail.ts"
+import { CallNotices } from "../../src/domain/voice/calls/live/CallNotices.ts"
 import { Placements, TooManyCalls } from "../../src/domain/voice/calls/outbound/Placement.ts"
 import { isFinal, nextStatus } from "../../src/domain/voice/calls/records/CallProgress.ts"
 import {
@@ -48,6 +54,7 @@ import {
   type ToolCallAudit,
   type Utterance
 } from "../../src/domain/voice/calls/records/CallRecord.ts"
+import { CallSummaries } from "../../src/domain/voice/calls/records/CallSummary.ts"
 import type { RecordingPart } from "../../src/domain/voice/calls/records/RecordingParts.ts"
 import { ToolAudit } from "../../src/domain/voice/calls/records/ToolAudit.ts"
 import { type Transfer, Transfers } from "../../src/domain/voice/calls/records/Transfer.ts"
@@ -154,6 +161,7 @@ export class Memory {
       this.#numbers(),
       this.#called(),
       this.#connections(),
+      Layer.mock(CallSummaries, { find: () => Effect.succeed(null) }),
       Layer.mock(SipCredentialStore, {}),
       Layer.mock(Templates, {}),
       Layer.mock(ChannelAccounts, {}),
@@ -168,17 +176,23 @@ export class Memory {
       Layer.mock(Products, {}),
       Layer.mock(Orders, {}),
       Layer.mock(Suppliers, {}),
+      Layer.mock(PaymentLinks, {}),
+      Layer.mock(PaymentSettingsStore, {}),
+      Layer.mock(CallNotices, {}),
       Layer.mock(CustomFieldDefinitions, {}),
       Layer.mock(Imports, {}),
       Layer.mock(TextAgents, {}),
       Layer.mock(AiUsage, {}),
       Layer.mock(McpServers, {}),
+      Layer.mock(McpGrants, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),
       Layer.mock(MediaRecords, {}),
       Layer.mock(AppConnections, {}),
       Layer.mock(SyncRecords, {}),
+      Layer.mock(ArrivalQueue, {}),
+      Layer.mock(PullQueue, {}),
       Layer.mock(WebhookEndpoints, {}),
       Layer.mock(WebhookDeliveries, {}),
       Layer.mock(EventLog, {

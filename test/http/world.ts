@@ -9,6 +9,7 @@ import { platformAccount } from "../../simulators/telephone/provider/Provider.ts
 import * as EventHub from "../../src/actors/events/EventHub.ts"
 import { SpeechError, TextToSpeech } from "../../src/domain/ai/providers/Speech.ts"
 import { type BuiltinTool, BuiltinTools } from "../../src/domain/ai/tools/BuiltinTools.ts"
+import * as AppDeals from "../../src/domain/apps/AppDeals.ts"
 import { Draining } from "../../src/domain/basics/Draining.ts"
 import { ObjectStorage } from "../../src/domain/basics/ObjectStorage.ts"
 import { InboxWakeUp } from "../../src/domain/messaging/channel/InboxWakeUp.ts"
@@ -20,7 +21,6 @@ import { DoNotCall } from "../../src/domain/people/contacts/DoNotCall.ts"
 import { Dialer } from "../../src/domain/voice/calls/outbound/Placement.ts"
 import { OutboundPolicy, outboundDefaults } from "../../src/domain/voice/calls/outbound/RequestCall.ts"
 import { RingingCalls } from "../../src/domain/voice/calls/outbound/RingingCalls.ts"
-import { Deals } from "../../src/domain/voice/calls/records/Deals.ts"
 import type { AgentConfig } from "../../src/domain/voice/engine/AgentConfig.ts"
 import type { CallSetup } from "../../src/domain/voice/engine/CallSetup.ts"
 import { Engine } from "../../src/domain/voice/engine/EnginePorts.ts"
@@ -34,6 +34,7 @@ import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.t
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
 import * as StreamedRows from "../../src/integrations/imports/StreamedRows.ts"
 import * as McpCredentials from "../../src/integrations/mcp/McpCredentials.ts"
+import * as McpOAuthClient from "../../src/integrations/mcp/McpOAuthClient.ts"
 import * as McpPool from "../../src/integrations/mcp/McpPool.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
@@ -217,6 +218,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
             Layer.provideMerge(BuiltinTools.layer(options.builtinTools ?? [])),
             Layer.provideMerge(McpPool.layer({ allowPrivateNetwork: true })),
             Layer.provide(McpCredentials.layer),
+            Layer.provideMerge(McpOAuthClient.layer({ allowPrivateNetwork: true })),
             Layer.provide(Layer.succeedContext(stores))
           ),
           HttpClientDocuments.layer({ allowPrivateNetwork: true }),
@@ -234,7 +236,13 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           TwilioCalls.layer({ baseUrl: telephonyUrl }),
           Layer.succeed(Dialer, { wake: Effect.sync(() => void memory.woken++) }),
           Layer.succeed(OutboundPolicy, { ...outboundDefaults, webhooks: `${publicBaseUrl}/api/webhooks/telephony` }),
-          Deals.layerIdOnly,
+          AppDeals.layer.pipe(
+            Layer.provide([
+              options.apps ?? testApps(),
+              options.rateLimits ?? RateLimiter.layer.pipe(Layer.provide(RateLimitMemory.layer)),
+              Layer.succeedContext(stores)
+            ])
+          ),
           options.mcpState ?? Layer.mergeAll(McpSessions.layerAlone, McpReplies.layerAlone(), McpPosts.layerAlone),
           DoNotCall.layerNone,
           InboxWakeUp.layer,

@@ -197,6 +197,11 @@ export const furnish = async (
           VALUES (${organizationId}, ${newId("syn")}, ${String(Reflect.get(app, "id"))}, 'contact.updated', ${known.contactId},
             ${known.contactId}, true, 'dead', 1, 1, 'Refused.', now(), now())`
       )
+      yield* tenant(organizationId)(
+        sql`INSERT INTO app_arrivals (organization_id, id, connection_id, once, topic, lane, payload, status, failures, error, created_at, settled_at)
+          VALUES (${organizationId}, ${newId("arr")}, ${String(Reflect.get(app, "id"))}, 'event 1', 'contact.changed', 'contact 1', '{}',
+            'dead', 1, 'Refused.', now(), now())`
+      )
     })
   )
   await must("POST", "/api/mcp-servers", { name: `Server ${mark}`, url: "http://127.0.0.1:9/mcp" })

@@ -23,20 +23,26 @@ export interface Models {
   readonly filterUrl: string
 }
 
+/** The language model and the content filter at these addresses. */
+export const modelsOf = ({ modelUrl, filterUrl }: Models, firstTokenTimeoutMs = 5_000) =>
+  Layer.merge(
+    ChatCompletions.layer({
+      baseUrl: modelUrl,
+      apiKey: "key",
+      models: ["test-model"],
+      maxTokens: 500,
+      temperature: 0,
+      firstTokenTimeoutMs,
+      patienceMs: 200
+    }),
+    OpenAiModeration.layer({ baseUrl: filterUrl, apiKey: "key" })
+  )
+
 /** What carries out turns, over these models. Needs the stores. */
-export const turnRunner = ({ modelUrl, filterUrl }: Models, firstTokenTimeoutMs = 5_000) =>
+export const turnRunner = (models: Models, firstTokenTimeoutMs?: number) =>
   TurnRunner.layer.pipe(
     Layer.provide([
-      ChatCompletions.layer({
-        baseUrl: modelUrl,
-        apiKey: "key",
-        models: ["test-model"],
-        maxTokens: 500,
-        temperature: 0,
-        firstTokenTimeoutMs,
-        patienceMs: 200
-      }),
-      OpenAiModeration.layer({ baseUrl: filterUrl, apiKey: "key" }),
+      modelsOf(models, firstTokenTimeoutMs),
       ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(
         Layer.provide([BuiltinTools.layer(chatBuiltins), Layer.mock(McpClient, { refusal: () => undefined })])
       )

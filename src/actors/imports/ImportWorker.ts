@@ -6,8 +6,9 @@
 import { Clock, Effect, Layer } from "effect"
 import { periodically } from "../../domain/basics/Periodically.ts"
 import { traced } from "../../domain/basics/Traced.ts"
+import { makeApplyModuleRows } from "../../domain/business/files/ApplyModuleRows.ts"
 import { makeApplyContactRows } from "../../domain/imports/ApplyContactRows.ts"
-import { type DueImport, ImportQueue, Imports } from "../../domain/imports/Imports.ts"
+import { type DueImport, type ImportJob, ImportQueue, Imports, type WaitingRow } from "../../domain/imports/Imports.ts"
 
 const lookEvery = "1 second"
 /** Organizations that have their turn in one round, and those of them at a time. */
@@ -26,7 +27,10 @@ const failedSentence =
 export const makeImportRound = Effect.gen(function* () {
   const queue = yield* ImportQueue
   const imports = yield* Imports
-  const apply = yield* makeApplyContactRows
+  const applyContacts = yield* makeApplyContactRows
+  const applyRecords = yield* makeApplyModuleRows
+  const apply = (job: ImportJob, rows: ReadonlyArray<WaitingRow>) =>
+    job.kind === "contacts" ? applyContacts(job, rows) : applyRecords(job, job.kind, rows)
 
   const stumble = Effect.fnUntraced(function* (due: DueImport) {
     const now = yield* Clock.currentTimeMillis
@@ -54,7 +58,7 @@ export const makeImportRound = Effect.gen(function* () {
   })
 })
 
-/** Needs the stores of imports, Contacts and Audit. */
+/** Needs the stores of imports, Contacts, the modules with their custom fields, Organizations and Audit. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const round = yield* makeImportRound

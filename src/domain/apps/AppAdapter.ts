@@ -1,13 +1,19 @@
 /**
- * The port behind which each integration is: how it is told what happens here. An adapter keeps no state. What it does may be repeated after a crash, so
- * each of its steps must be safe to repeat.
+ * The port behind which each integration is: how it is told what happens here (`push`), and how it tells us what happens there (`AppInbound.ts`). An
+ * adapter keeps no state. What it does may be repeated after a crash, so each of its steps must be safe to repeat.
  */
-import { Context, Data, type Effect } from "effect"
-import type { HttpClientRequest } from "effect/http"
+import { Context, type Effect } from "effect"
+import type { AskedLink, KnownLink, MadeLink, PaymentNews, ToldAmount } from "../business/payments/PaymentNews.ts"
 import type { Channel } from "../people/contacts/Channel.ts"
 import type { Contact } from "../people/contacts/Contact.ts"
 import type { AppAccount, AppSettings } from "./AppConnection.ts"
+import type { AppInbound, AppPull } from "./AppInbound.ts"
+import type { AppAnswer, AppFailure, AppSession } from "./AppSession.ts"
 import type { AppProvider } from "./Catalogue.ts"
+import type { ContactFields } from "./ContactFields.ts"
+import type { RemoteField } from "./RemoteFields.ts"
+
+export { type AppAnswer, AppFailure, type AppSession } from "./AppSession.ts"
 
 export const appTriggers = ["contact.created", "contact.updated", "conversation.resolved"] as const
 export type AppTrigger = (typeof appTriggers)[number]
@@ -53,6 +59,8 @@ export interface AppLink {
   readonly remoteId: string
   /** A hash of what was sent last, if the adapter wants to know it the next time. */
   readonly hash: string | null
+  /** Of a contact: its fields as both sides had them last. An adapter that takes changes from there gives what is there now. */
+  readonly fields?: Partial<ContactFields> | null
 }
 
 export interface AppTask {
@@ -65,31 +73,12 @@ export interface AppTask {
   readonly links: ReadonlyArray<AppLink>
 }
 
-/** An answer of the provider, with any status. */
-export interface AppAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-}
-
-/**
- * The provider did not do it. `retry`: it may later. `wait`: it asks us to wait, all changes of the connection. `give_up`: it never will; the sentence
- * says what to change. `reconnect`: it refuses our credentials; `final` when they will not work again.
- */
-export class AppFailure extends Data.TaggedError("AppFailure")<{
-  readonly action: "retry" | "wait" | "give_up" | "reconnect"
-  readonly message: string
-  readonly retryAfterMs?: number
-  readonly final?: boolean
-}> {}
-
-/** A connection at work. */
-export interface AppSession {
-  readonly organizationId: string
-  readonly settings: AppSettings
-  readonly credentials: Readonly<Record<string, string>>
-  /** Sends a request at the provider's pace, and keeps it for the log of the connection. */
-  readonly ask: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<AppAnswer, AppFailure>
+/** A deal as the provider writes it. */
+export interface AppDeal {
+  readonly name: string | null
+  readonly stage: string | null
+  readonly amount: string | null
+  readonly currency: string | null
 }
 
 /** How a provider authorizes us by OAuth 2. Credentials hold `accessToken`, `refreshToken` and `expiresAt` (`AppTokens.ts`). */
@@ -102,7 +91,13 @@ export interface AppOAuth {
   }) => string
   readonly exchange: (
     ask: AppSession["ask"],
-    given: { readonly code: string; readonly verifier: string; readonly redirectUri: string },
+    given: {
+      readonly code: string
+      readonly verifier: string
+      readonly redirectUri: string
+      /** With what else the provider has sent the person back. */
+      readonly query?: Readonly<Record<string, string>>
+    },
     now: number
   ) => Effect.Effect<Readonly<Record<string, string>>, AppFailure>
   /** Gives all credentials, with new tokens. A refresh token that the provider refuses is a final `reconnect`. */
@@ -111,11 +106,31 @@ export interface AppOAuth {
     credentials: Readonly<Record<string, string>>,
     now: number
   ) => Effect.Effect<Readonly<Record<string, string>>, AppFailure>
+  /** What a person who was sent back without a code has to do, where the provider's reason says it. */
+  readonly declined?: (error: string, description: string) => string | undefined
   /** Ends the authorization at the provider. */
   readonly revoke?: (
     ask: AppSession["ask"],
     credentials: Readonly<Record<string, string>>
   ) => Effect.Effect<void, AppFailure>
+}
+
+/** How a payment provider is asked for payment links. Times are Unix milliseconds. */
+export interface AppPayments {
+  /** Whether the credentials move money. */
+  readonly isLive: (credentials: AppSession["credentials"]) => boolean
+  /** Why the provider cannot ask for this, as a sentence. */
+  readonly problem: (asked: ToldAmount & { readonly lifetimeMs: number }) => string | undefined
+  /** Makes the link. It may have been made by an earlier attempt with the same reference: then gives that one. */
+  readonly create: (session: AppSession, asked: AskedLink, now: number) => Effect.Effect<MadeLink, AppFailure>
+  /** What the provider knows of the payment now. */
+  readonly ask: (session: AppSession, link: KnownLink, now: number) => Effect.Effect<PaymentNews, AppFailure>
+  /** Sees to it that nobody can pay by the link any more. One that is closed already stays so. */
+  readonly close: (session: AppSession, link: KnownLink, now: number) => Effect.Effect<void, AppFailure>
+  /** For a provider whose links are pages of ours: begins a payment, and gives the address at the provider to send the payer to. */
+  readonly begin?: (session: AppSession, asked: AskedLink, now: number) => Effect.Effect<string, AppFailure>
+  /** Ends a payment that the payer has agreed to. `token` is what the provider has sent the payer back with. */
+  readonly capture?: (session: AppSession, token: string, now: number) => Effect.Effect<PaymentNews, AppFailure>
 }
 
 export interface AppAdapter {
@@ -134,8 +149,18 @@ export interface AppAdapter {
   readonly identify: (session: AppSession) => Effect.Effect<AppAccount, AppFailure>
   /** Shows that the connection works; by default `identify` does. */
   readonly tryOut?: (session: AppSession, now: number) => Effect.Effect<void, AppFailure>
-  /** Tells the provider of a change. Gives the links that are new or have changed. */
-  readonly push: (session: AppSession, task: AppTask, now: number) => Effect.Effect<ReadonlyArray<AppLink>, AppFailure>
+  /** Tells the provider of a change. Gives the links that are new or have changed. Absent: it is told nothing. */
+  readonly push?: (session: AppSession, task: AppTask, now: number) => Effect.Effect<ReadonlyArray<AppLink>, AppFailure>
+  /** How the provider tells us by webhooks. Absent: it has none, and the address answers 404. */
+  readonly inbound?: AppInbound
+  /** How the provider is asked for its records. */
+  readonly pull?: AppPull
+  /** How it is asked for payments. Absent: it takes none. */
+  readonly payments?: AppPayments
+  /** The fields of contacts there, by the provider's own schema. Absent: a mapping is free. */
+  readonly fields?: (session: AppSession) => Effect.Effect<ReadonlyArray<RemoteField>, AppFailure>
+  /** A deal by the provider's id; undefined when it has none with this id. A call waits for it. */
+  readonly deal?: (session: AppSession, id: string) => Effect.Effect<AppDeal | undefined, AppFailure>
   /** Milliseconds to wait before the next request, read from the headers of an answer. */
   readonly slowDown?: (headers: AppAnswer["headers"]) => number | undefined
 }

@@ -1,16 +1,8 @@
-/**
- * The tokens of a connection that was authorized by OAuth. They are refreshed once, whoever asks: in a process by one fiber, across processes by the one
- * that holds the lease; and the result is stored only over the version that was read, which is the fence against a process that lost its lease.
- */
-import { Clock, Deferred, Effect, Exit } from "effect"
-import { Exclusive } from "../basics/Exclusive.ts"
+/** The tokens of a connection that was authorized by OAuth. They are refreshed once, whoever asks (`RenewOnce.ts`). */
+import { Clock, Effect } from "effect"
+import { endsSoon, makeRenewOnce, renewalPauseMs } from "../basics/tokens/RenewOnce.ts"
 import { AppAdapters, AppFailure, type AppSession } from "./AppAdapter.ts"
 import { AppConnections, type StoredConnection } from "./AppConnection.ts"
-
-/** Tokens that end within this time are refreshed before they are used. Milliseconds. */
-const earlyMs = 60_000
-/** A failed refresh is not tried again for this time. */
-export const refreshPauseMs = 30_000
 
 /** What a token endpoint gives, as it is stored among the credentials. `expiresAt`: Unix milliseconds. */
 export const tokensOf = (
@@ -28,33 +20,32 @@ export const tokensOf = (
   ...(given.lifetimeSeconds === undefined ? {} : { expiresAt: String(now + given.lifetimeSeconds * 1_000) })
 })
 
-const endsSoon = ({ expiresAt }: Readonly<Record<string, string>>, now: number) =>
-  expiresAt !== undefined && Number(expiresAt) - now < earlyMs
-
-type Flight = Deferred.Deferred<StoredConnection, AppFailure>
+const endOf = ({ expiresAt }: Readonly<Record<string, string>>) =>
+  expiresAt === undefined ? undefined : Number(expiresAt)
 
 /** Needs AppAdapters, AppConnections and Exclusive once; the function it gives needs nothing. `ask` sends requests that are not logged. */
 export const makeAppTokens = Effect.gen(function* () {
   const adapters = yield* AppAdapters
   const connections = yield* AppConnections
-  const exclusive = yield* Exclusive
-  const flights = new Map<string, Flight>()
 
-  const again = new AppFailure({
-    action: "wait",
-    message: "The access could not be renewed a moment ago.",
-    retryAfterMs: refreshPauseMs
+  const renewed = yield* makeRenewOnce<StoredConnection, StoredConnection["credentials"], AppFailure>({
+    organizationId: ({ organizationId }) => organizationId,
+    id: ({ id }) => id,
+    version: ({ credentialsVersion }) => credentialsVersion,
+    failedAt: ({ refreshFailedAt }) => refreshFailedAt,
+    find: ({ organizationId, provider, id }) =>
+      Effect.map(connections.find(organizationId, provider), (stored) => (stored?.id === id ? stored : undefined)),
+    replace: connections.replaceTokens,
+    gone: new AppFailure({ action: "retry", message: "The connection was removed." }),
+    again: new AppFailure({
+      action: "wait",
+      message: "The access could not be renewed a moment ago.",
+      retryAfterMs: renewalPauseMs
+    })
   })
 
-  /** Refreshes the tokens of this version, or finds that somebody has done so. Runs under the lease. */
-  const refresh = Effect.fnUntraced(function* (seen: StoredConnection, ask: AppSession["ask"]) {
-    const { organizationId, provider, id } = seen
-    const stored = yield* connections.find(organizationId, provider)
-    if (stored === undefined || stored.id !== id)
-      return yield* new AppFailure({ action: "retry", message: "The connection was removed." })
-    if (stored.credentialsVersion !== seen.credentialsVersion) return stored
-    const began = yield* Clock.currentTimeMillis
-    if (stored.refreshFailedAt !== null && began - stored.refreshFailedAt < refreshPauseMs) return yield* again
+  const refresh = Effect.fnUntraced(function* (stored: StoredConnection, ask: AppSession["ask"], began: number) {
+    const { organizationId, provider, id } = stored
     const { oauth } = adapters[provider]
     if (oauth === undefined)
       return yield* new AppFailure({
@@ -62,48 +53,24 @@ export const makeAppTokens = Effect.gen(function* () {
         message: "The operator of this service has no client at the provider any more.",
         final: true
       })
-    const credentials = yield* oauth.refresh(ask, stored.credentials, began).pipe(
+    return yield* oauth.refresh(ask, stored.credentials, began).pipe(
       Effect.tapError(() =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => connections.refreshFailed(organizationId, id, now))
       ),
       // Without an answer nobody knows whether the old token still counts: the whole connection waits.
       Effect.mapError((failure) =>
         failure.action === "retry"
-          ? new AppFailure({ action: "wait", message: failure.message, retryAfterMs: refreshPauseMs })
+          ? new AppFailure({ action: "wait", message: failure.message, retryAfterMs: renewalPauseMs })
           : failure
       )
     )
-    const saved = yield* connections.replaceTokens(stored, credentials)
-    if (saved !== undefined) return saved
-    return (yield* connections.find(organizationId, provider)) ?? stored
-  })
-
-  const lead = Effect.fnUntraced(function* (seen: StoredConnection, ask: AppSession["ask"], flight: Flight) {
-    const refreshed = exclusive
-      .run(
-        seen.organizationId,
-        `tokens of ${seen.id}`
-      )(refresh(seen, ask))
-      .pipe(Effect.catchTag("Busy", () => Effect.fail(again)))
-    // Those who wait get the result even when the fiber that began is interrupted.
-    const exit = yield* Effect.onExit(refreshed, (exit) =>
-      Effect.andThen(
-        Effect.sync(() => flights.delete(seen.id)),
-        Deferred.done(flight, Exit.hasInterrupts(exit) ? Exit.fail(again) : exit)
-      )
-    )
-    return exit
   })
 
   /** The connection with tokens that can be used. `refused`: the provider has just refused those that it has. */
   return Effect.fnUntraced(function* (connection: StoredConnection, ask: AppSession["ask"], refused = false) {
-    const { credentials, id } = connection
+    const { credentials } = connection
     if (credentials.refreshToken === undefined) return connection
-    if (!refused && !endsSoon(credentials, yield* Clock.currentTimeMillis)) return connection
-    const flying = flights.get(id)
-    if (flying !== undefined) return yield* Deferred.await(flying)
-    const flight: Flight = Deferred.makeUnsafe()
-    flights.set(id, flight)
-    return yield* lead(connection, ask, flight)
+    if (!refused && !endsSoon(endOf(credentials), yield* Clock.currentTimeMillis)) return connection
+    return yield* renewed(connection, (stored, now) => refresh(stored, ask, now))
   })
 })

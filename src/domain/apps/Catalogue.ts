@@ -80,6 +80,78 @@ export const catalogue = {
         "Gives fields of a contact other properties of HubSpot, e.g. tags: parley_tags. Without it phone, name and email are sent."
       )
     ]
+  },
+  stripe: {
+    kind: "payments",
+    title: "Stripe",
+    feature: "integrations",
+    fields: [
+      {
+        name: "secretKey",
+        type: "secret",
+        label: "Secret key",
+        help: "Developers, API keys: sk_live_… or sk_test_…, or a restricted key (rk_…) that may write payment links and read Checkout Sessions.",
+        required: true
+      },
+      {
+        name: "webhookSecret",
+        type: "secret",
+        label: "Signing secret of the webhook",
+        help: "whsec_…, of the endpoint that you made with this connection's webhook address.",
+        required: false
+      }
+    ]
+  },
+  salesforce: {
+    kind: "crm",
+    title: "Salesforce",
+    feature: "integrations",
+    fields: [
+      mapping(
+        "Gives fields of a contact other fields of Contact, e.g. tags: Tags__c. Without it MobilePhone, Email, FirstName and LastName are written."
+      ),
+      {
+        name: "externalIdField",
+        type: "text",
+        label: "External id field",
+        help: "A text field of Contact that is unique and an external id, e.g. Parley_Id__c. It holds our id; contacts are then found by it first.",
+        required: false
+      }
+    ]
+  },
+  zoho_crm: {
+    kind: "crm",
+    title: "Zoho CRM",
+    feature: "integrations",
+    fields: [
+      mapping(
+        "Gives fields of a contact other fields of Contacts by their API names, e.g. tags: Parley_Tags. Without it Mobile, Email, First_Name and Last_Name are written."
+      )
+    ]
+  },
+  notion: {
+    kind: "notes",
+    title: "Notion",
+    feature: "integrations",
+    fields: [
+      {
+        name: "accessToken",
+        type: "secret",
+        label: "Secret",
+        help: "That of an internal integration: ntn_…. Not needed when you authorize Notion.",
+        required: false
+      },
+      {
+        name: "database",
+        type: "text",
+        label: "Database of contacts",
+        help: "Its address in Notion. The integration must be added to it (⋯, Connections). Without it no contacts are synced.",
+        required: false
+      },
+      mapping(
+        "Gives fields of a contact other properties, e.g. tags: Labels. Without it the name is the title, and number, address and tags go to the first property of their type."
+      )
+    ]
   }
 } as const satisfies Readonly<Record<string, CatalogueRow>>
 

@@ -61,6 +61,26 @@ export const writtenForms = (phone: string): ReadonlyArray<string> => [
   ])
 ]
 
+/** How people write the number `+14155550101` into other systems: `14155550101`, `+1 415 555 0101`, `(415) 555-0101`, `415-555-0101`, `4155550101`, … */
+export const notationsOf = (phone: string): ReadonlyArray<string> => {
+  const parsed = parsePhoneNumberFromString(phone)
+  const bare = writtenForms(phone).flatMap((form) => [form, form.slice(1)])
+  if (parsed === undefined) return bare
+  const [national, international] = [parsed.formatNational(), parsed.formatInternational()]
+  const dashed = national.replace(/[()]/g, "").replace(/\s+/g, "-")
+  return [
+    ...new Set([...bare, international, international.replace(/ /g, "-"), national, dashed, parsed.nationalNumber])
+  ]
+}
+
+/** Whether what people wrote somewhere is this number: with its country code, or without. */
+export const isWritten = (written: string, phone: string): boolean => {
+  const digits = written.replace(/\D/g, "")
+  if (writtenForms(phone).some((form) => form.slice(1) === digits.replace(/^00/, ""))) return true
+  const national = parsePhoneNumberFromString(phone)?.nationalNumber
+  return national !== undefined && !written.trim().startsWith("+") && digits.replace(/^0/, "") === national
+}
+
 /** The form in which a contact's number is stored, from the number as typed; `undefined` when it is not a phone number. */
 export const contactPhone = (input: string): string | undefined => {
   const number = toE164(input)

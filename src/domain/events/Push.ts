@@ -1,6 +1,6 @@
 /**
- * Push notifications to people's devices: a message came in, a conversation was assigned to them, an answer is overdue. Each event is sent once to a
- * device. A device shows only the newest notification of a conversation (`collapseKey`).
+ * Push notifications to people's devices: a message came in, a conversation was assigned to them, an answer is overdue, an integration has failed. Each
+ * event is sent once to a device. A device shows only the newest notification of a conversation or connection (`collapseKey`).
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Message } from "../messaging/conversations/Message.ts"
@@ -20,7 +20,7 @@ export interface PushedConversation {
   readonly assignedAgentId: string | null
 }
 
-/** The types of events that are sent as notifications. */
+/** The types of events about conversations that are sent as notifications. */
 export type PushedType = Extract<EventType, "message.received" | "conversation.assigned" | "conversation.sla_breached">
 export const pushedTypes: ReadonlyArray<PushedType> = [
   "message.received",
@@ -106,6 +106,24 @@ export const pushContent = (
     ...about
   }
 }
+
+/** The content of a notification that an integration needs its people: the provider's name, and a sentence that says what to do. OWNERs and ADMINs get it. */
+export const failedConnectionPush = ({
+  id,
+  provider,
+  title,
+  problem
+}: {
+  readonly id: string
+  readonly provider: string
+  readonly title: string
+  readonly problem: string | null
+}): PushContent => ({
+  title: `${title} does not work`,
+  body: previewOf({ type: "text", content: { text: problem ?? "Look at its connection." } }),
+  collapseKey: id,
+  data: { type: "connection.failed", provider }
+})
 
 export interface PushNotification extends PushContent {
   readonly organizationId: string

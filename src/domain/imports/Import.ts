@@ -23,7 +23,7 @@ export const silenceMs = 35 * 60_000
 export const mostImportAttempts = 8
 
 /** The kinds of records that can be imported. */
-export const ImportKind = Schema.Literal("contacts")
+export const ImportKind = Schema.Literals(["contacts", "companies", "products", "orders", "suppliers"])
 export type ImportKind = typeof ImportKind.Type
 
 /** What is done with a row whose record exists already. */

@@ -27,6 +27,8 @@ export interface RowSubject {
 export interface StagedRow {
   readonly number: number
   readonly subject: RowSubject
+  /** What makes it the same record as another row; absent for a contact, whose number does that. */
+  readonly key?: string
   /** What the file says, in the order of its columns. */
   readonly values: ReadonlyArray<string>
   /** What the row means, for who applies it; null for a refused row. */
@@ -110,7 +112,7 @@ export class ImportQueue extends Context.Service<
       apply: (job: ImportJob, rows: ReadonlyArray<WaitingRow>) => Effect.Effect<ReadonlyArray<RowOutcome>>,
       now: number
     ) => Effect.Effect<number | undefined>
-    /** Of these rows of a dry run, the numbers of those whose phone number an earlier row has. */
+    /** Of these rows of a dry run, the numbers of those whose key, or phone number of a contact, an earlier row has. */
     readonly repeated: (
       organizationId: string,
       id: string,

@@ -19,7 +19,7 @@ export interface RowReading {
     map: ColumnMap,
     values: ReadonlyArray<string>
   ) =>
-    | { readonly _tag: "Read"; readonly input: object; readonly subject: RowSubject }
+    | { readonly _tag: "Read"; readonly input: object; readonly subject: RowSubject; readonly key?: string }
     | {
         readonly _tag: "Refused"
         readonly field: string | null
@@ -84,7 +84,13 @@ class Reader {
       return { ...base, values: [], subject: nobody, problem: `The row has more than ${longestRow} characters.` }
     const found = this.#reading.read(this.#map, given)
     return found._tag === "Read"
-      ? { ...base, subject: found.subject, input: { ...found.input }, problem: null }
+      ? {
+          ...base,
+          subject: found.subject,
+          ...(found.key === undefined ? {} : { key: found.key }),
+          input: { ...found.input },
+          problem: null
+        }
       : { ...base, subject: found.subject, field: found.field, problem: found.problem }
   }
 

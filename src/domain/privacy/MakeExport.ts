@@ -4,6 +4,7 @@ import { ObjectStorage } from "../basics/ObjectStorage.ts"
 import { traced } from "../basics/Traced.ts"
 import { MediaFiles } from "../messaging/media/Media.ts"
 import { Calls } from "../voice/calls/records/CallRecord.ts"
+import { CallSummaries } from "../voice/calls/records/CallSummary.ts"
 import { joinedBytes, piecesWithin, type RecordingPart } from "../voice/calls/records/RecordingParts.ts"
 import { type ArchiveEntry, Archives, ContactDossier, type ExportJob, exportKey } from "./ContactExport.ts"
 
@@ -38,17 +39,19 @@ const fileName = (id: string, filename: string | null, mimeType: string): string
 export const makeExport = Effect.gen(function* () {
   const dossier = yield* ContactDossier
   const calls = yield* Calls
+  const summaries = yield* CallSummaries
   const media = yield* MediaFiles
   const storage = yield* ObjectStorage
   const archives = yield* Archives
 
   const callOf = Effect.fnUntraced(function* (organizationId: string, callId: string) {
-    const [call, utterances, toolCalls] = yield* Effect.all([
+    const [call, summary, utterances, toolCalls] = yield* Effect.all([
       calls.find(organizationId, callId),
+      summaries.find(organizationId, callId),
       calls.utterances(organizationId, callId),
       calls.toolCalls(organizationId, callId)
     ])
-    return { ...call, utterances, toolCalls }
+    return { ...call, summary, utterances, toolCalls }
   })
 
   const recordingBytes = (parts: ReadonlyArray<RecordingPart>) =>

@@ -5,6 +5,12 @@ import { exampleIds } from "../basics/Examples.ts"
 import { traced } from "../basics/Traced.ts"
 import { aiTokensOf, type Organization } from "../people/organizations/Organization.ts"
 
+/**
+ * Stands for the agent where knowledge was made into vectors. These tokens are reported and do not count against the plan's: a token of an embedding
+ * costs a fiftieth of a language model's, and the plan bounds the passages.
+ */
+export const knowledgeAgentId = "knowledge"
+
 export const AiUsageGrouping = Schema.Literals(["day", "agent", "model"])
 export type AiUsageGrouping = typeof AiUsageGrouping.Type
 
@@ -92,7 +98,7 @@ const shown = (groupBy: AiUsageGrouping, { key, name, ...row }: AiUsageRow) => {
     case "day":
       return { day: key, ...totals }
     case "agent":
-      return { agentId: key, agentName: name, ...totals }
+      return { agentId: key, agentName: key === knowledgeAgentId ? "Knowledge" : name, ...totals }
     case "model":
       return { model: key, ...totals }
   }
@@ -108,8 +114,8 @@ export const makeAiUsageReport = Effect.gen(function* () {
     const { groupBy = "day", agentId } = query
     const { from, to } = yield* period(query, today, () => firstOfMonth)
     const rows = yield* usage.read(id, { from, to, groupBy, ...(agentId === undefined ? {} : { agentId }) })
-    const month = yield* usage.read(id, { from: firstOfMonth, to: today, groupBy: "model" })
-    const { tokens: used } = sum(month)
+    const month = yield* usage.read(id, { from: firstOfMonth, to: today, groupBy: "agent" })
+    const { tokens: used } = sum(month.filter(({ key }) => key !== knowledgeAgentId))
     const allowance = aiTokensOf(organization)
     return {
       from,

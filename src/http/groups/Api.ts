@@ -2,6 +2,7 @@
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
 import { McpServersGroup } from "./ai/mcpServers.ts"
+import { AppWebhooksGroup } from "./apps/appWebhooks.ts"
 import { AutomationGroup } from "./apps/automation.ts"
 import { IntegrationsGroup } from "./apps/integrations.ts"
 import { CompaniesGroup } from "./business/companies.ts"
@@ -25,6 +26,8 @@ import { QuickRepliesGroup } from "./messaging/quickReplies.ts"
 import { SendGroup } from "./messaging/send.ts"
 import { TemplatesGroup } from "./messaging/templates.ts"
 import { TextAgentsGroup } from "./messaging/textAgents.ts"
+import { PaymentLinksGroup } from "./payments/paymentLinks.ts"
+import { PaymentSettingsGroup } from "./payments/paymentSettings.ts"
 import { ApiKeysGroup } from "./people/apiKeys.ts"
 import { AuditLogGroup } from "./people/auditLog.ts"
 import { BusinessHoursGroup } from "./people/businessHours.ts"
@@ -101,8 +104,14 @@ const customers = HttpApi.make("parley")
   .add(IntegrationsGroup)
   .add(AutomationGroup)
   .add(McpServersGroup)
+  .add(PaymentLinksGroup)
+  .add(PaymentSettingsGroup)
 
-const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)
+const providers = HttpApi.make("parley")
+  .add(CallbacksGroup)
+  .add(TelephonyGroup)
+  .add(MessagingWebhooksGroup)
+  .add(AppWebhooksGroup)
 
 /** The interface of role `app`. */
 export class AppApi extends customers.addHttpApi(providers).annotateMerge(forCustomers) {}

@@ -1,14 +1,15 @@
 /**
- * The authorization server of the MCP endpoint: assistants connect for people who sign in and agree (docs/mcp.md#oauth). Its shapes are OAuth's, not those of
- * the REST interface, so its routes are declared here and not in `groups`.
+ * The authorization server of the MCP endpoint: assistants connect for people who sign in and agree (docs/mcp.md#oauth). And this service as a client of other
+ * authorization servers. The shapes are OAuth's, not those of the REST interface, so these routes are declared here and not in `groups`.
  */
 import { Context, Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import { mcpPath, resourceMetadataPath, serverMetadataPath } from "../server/McpAddress.ts"
+import { clientPaths, mcpPath, resourceMetadataPath, serverMetadataPath } from "../server/McpAddress.ts"
 import { bodyLimit } from "../wire/BodyLimit.ts"
 import { OwnAddress } from "../wire/OwnAddress.ts"
 import type { Declared, Endpoint } from "../wire/RoutePatterns.ts"
 import { makeAuthorizeEndpoint } from "./AuthorizeEndpoint.ts"
+import { makeClientEndpoint } from "./ClientEndpoint.ts"
 import { oauthPaths, resourceMetadata, serverMetadata } from "./Metadata.ts"
 import { makeRegisterEndpoint } from "./RegisterEndpoint.ts"
 import { makeTokenEndpoint } from "./TokenEndpoint.ts"
@@ -35,7 +36,9 @@ export const OAuthDeclared: Declared = {
         consent: post(oauthPaths.consent, 32 * 1024),
         token: post(oauthPaths.token, 16 * 1024),
         register: post(oauthPaths.register, 32 * 1024),
-        revoke: post(oauthPaths.revoke, 8 * 1024)
+        revoke: post(oauthPaths.revoke, 8 * 1024),
+        clientMetadata: get(clientPaths.metadata),
+        clientCallback: get(clientPaths.callback)
       }
     }
   }
@@ -48,6 +51,7 @@ export const layer = HttpRouter.use(
     const pages = yield* makeAuthorizeEndpoint
     const { token, revoke } = yield* makeTokenEndpoint
     const register = yield* makeRegisterEndpoint
+    const client = yield* makeClientEndpoint
     for (const path of resourceMetadataPaths) yield* router.add("GET", path, resourceMetadata(publicBaseUrl))
     yield* router.add("GET", serverMetadataPath, serverMetadata(publicBaseUrl))
     yield* router.add("GET", oauthPaths.authorize, pages.authorize)
@@ -56,5 +60,7 @@ export const layer = HttpRouter.use(
     yield* router.add("POST", oauthPaths.token, token)
     yield* router.add("POST", oauthPaths.register, register)
     yield* router.add("POST", oauthPaths.revoke, revoke)
+    yield* router.add("GET", clientPaths.metadata, client.metadata)
+    yield* router.add("GET", clientPaths.callback, client.callback)
   })
 )

@@ -8,3 +8,12 @@ export const isOfMcp = (url: string): boolean => /^\/api\/mcp(?:[/?]|$)/.test(ur
 /** The description of the MCP server as a protected resource: its own address is added to this path. */
 export const resourceMetadataPath = "/.well-known/oauth-protected-resource"
 export const serverMetadataPath = "/.well-known/oauth-authorization-server"
+
+/** Where the authorization servers of external MCP servers send people back to, and where they read what we are. */
+export const clientPaths = { callback: "/oauth/callback", metadata: "/oauth/client-metadata.json" } as const
+
+/** This service as a client of such a server. */
+export const ownClient = (publicBaseUrl: string) => ({
+  redirectUri: `${publicBaseUrl}${clientPaths.callback}`,
+  metadataUrl: `${publicBaseUrl}${clientPaths.metadata}`
+})

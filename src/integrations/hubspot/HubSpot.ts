@@ -1,10 +1,14 @@
 /** HubSpot CRM. Connected by the token of a private app, or by OAuth when the operator has an app there. */
 import { Effect, Schema } from "effect"
-import { type AppAdapter, type AppAnswer, AppFailure, type AppLink } from "../../domain/apps/AppAdapter.ts"
+import type { AppAdapter, AppAnswer } from "../../domain/apps/AppAdapter.ts"
+import { dailyPaceMs } from "../../domain/apps/adapters/DailyPace.ts"
+import type { AppClient } from "../../domain/apps/adapters/TokenEndpoint.ts"
+import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { makeActivities } from "./HubSpotActivities.ts"
-import { type HubSpotClient, makeHubSpotAuthorization } from "./HubSpotAuthorization.ts"
-import { makeContacts } from "./HubSpotContacts.ts"
-import { readAnswer, sent } from "./HubSpotRequests.ts"
+import { makeHubSpotAuthorization } from "./HubSpotAuthorization.ts"
+import { makeContacts, propertiesOf } from "./HubSpotContacts.ts"
+import { makeHubSpotDeals } from "./HubSpotDeals.ts"
+import { askHubSpot, readHubSpot } from "./HubSpotRequests.ts"
 
 export interface HubSpotOptions {
   /** `https://api.hubapi.com`. */
@@ -12,7 +16,7 @@ export interface HubSpotOptions {
   /** Where a person agrees: `https://app.hubspot.com/oauth/authorize`. */
   readonly authorizeUrl: string
   /** The operator's app; absent: only tokens of private apps. */
-  readonly client?: HubSpotClient
+  readonly client?: AppClient
 }
 
 const Account = Schema.Struct({ portalId: Schema.Number })
@@ -20,14 +24,12 @@ const Properties = Schema.Struct({
   results: Schema.Array(
     Schema.Struct({
       name: Schema.String,
+      label: Schema.String,
+      type: Schema.String,
       modificationMetadata: Schema.optionalKey(Schema.Struct({ readOnlyValue: Schema.optionalKey(Schema.Boolean) }))
     })
   )
 })
-
-/** Requests that are left of a day's limit to people and other apps. */
-const dailyReserve = 0.02
-const dailyWaitMs = 15 * 60_000
 
 const numberOf = (headers: AppAnswer["headers"], name: string) => {
   const value = Number(headers[name])
@@ -37,8 +39,6 @@ const numberOf = (headers: AppAnswer["headers"], name: string) => {
 export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdapter => {
   const upsert = makeContacts(baseUrl)
   const note = makeActivities(baseUrl)
-  const linkOf = (links: ReadonlyArray<AppLink>, kind: AppLink["kind"], localId: string) =>
-    links.find((link) => link.kind === kind && link.localId === localId)
 
   return {
     ...(client === undefined ? {} : { oauth: makeHubSpotAuthorization({ baseUrl, authorizeUrl }, client) }),
@@ -49,37 +49,33 @@ export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdap
         ? "credentials.accessToken is required: the access token of a private app."
         : undefined,
     identify: Effect.fnUntraced(function* (session) {
-      const { portalId } = yield* readAnswer(
+      const { portalId } = yield* readHubSpot(
         Account,
-        yield* sent(baseUrl, session, { method: "GET", path: "/account-info/v3/details" })
+        yield* askHubSpot(baseUrl, session, { method: "GET", path: "/account-info/v3/details" })
       )
-      const { mapping } = session.settings
-      if (typeof mapping === "object") {
-        const schema = yield* sent(baseUrl, session, { method: "GET", path: "/crm/v3/properties/contacts" })
-        const { results } = yield* readAnswer(Properties, schema)
-        const writable = results.flatMap(({ name, modificationMetadata }) =>
-          modificationMetadata?.readOnlyValue === true ? [] : [name]
-        )
-        const strange = Object.values(mapping).find((name) => !writable.includes(name))
-        if (strange !== undefined)
-          return yield* new AppFailure({
-            action: "give_up",
-            message: `settings.mapping is invalid: contacts in HubSpot have no property ${strange} that can be written.`
-          })
-      }
       return { id: String(portalId), name: `Account ${portalId}` }
     }),
     push: Effect.fnUntraced(function* (session, { change, again, links }) {
       const { contact } = change
-      const person = yield* upsert(session, contact, linkOf(links, "contact", contact.id))
+      const properties = propertiesOf(contact, session.settings.mapping)
+      const person = yield* upsert(session, contact, properties, linkOf(links, "contact", contact.id))
       if (change.trigger !== "conversation.resolved") return [person]
       const known = linkOf(links, "conversation", change.conversation.id)
       return [person, yield* note(session, change.conversation, person.remoteId, known, again)]
     }),
+    fields: Effect.fnUntraced(function* (session) {
+      const schema = yield* askHubSpot(baseUrl, session, { method: "GET", path: "/crm/v3/properties/contacts" })
+      const { results } = yield* readHubSpot(Properties, schema)
+      return results.map(({ name, label, type, modificationMetadata }) => ({
+        ...{ name, label, type, writable: modificationMetadata?.readOnlyValue !== true }
+      }))
+    }),
+    deal: makeHubSpotDeals(baseUrl),
     slowDown: (headers) => {
       const daily = numberOf(headers, "x-hubspot-ratelimit-daily")
       const left = numberOf(headers, "x-hubspot-ratelimit-daily-remaining")
-      if (daily !== undefined && left !== undefined && left < daily * dailyReserve) return dailyWaitMs
+      const paced = daily === undefined || left === undefined ? undefined : dailyPaceMs(daily, left)
+      if (paced !== undefined) return paced
       const remaining = numberOf(headers, "x-hubspot-ratelimit-remaining")
       return remaining === 0 ? (numberOf(headers, "x-hubspot-ratelimit-interval-milliseconds") ?? 10_000) : undefined
     }

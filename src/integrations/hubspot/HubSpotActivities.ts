@@ -1,7 +1,8 @@
 /** Resolved conversations in HubSpot: a note on the contact's timeline, and for calls a call with its duration and recording. */
 import { Effect, Schema } from "effect"
-import type { AppLink, AppSession, ToldConversation } from "../../domain/apps/AppAdapter.ts"
-import { readAnswer, sent } from "./HubSpotRequests.ts"
+import type { AppSession, ToldConversation } from "../../domain/apps/AppAdapter.ts"
+import { makeNoteConversation } from "../../domain/apps/adapters/UpsertContact.ts"
+import { askHubSpot, readHubSpot } from "./HubSpotRequests.ts"
 
 const Named = Schema.Struct({ id: Schema.String })
 const Associated = Schema.Struct({
@@ -33,11 +34,11 @@ const activityOf = (conversation: ToldConversation) => {
   const body = activityBody(conversation)
   return durationSeconds === null
     ? {
-        ...{ object: "notes", associationTypeId: 202, bodyName: "hs_note_body" },
+        ...{ kind: "notes", object: "notes", associationTypeId: 202, bodyName: "hs_note_body" },
         properties: { hs_timestamp: resolvedAt, hs_note_body: body }
       }
     : {
-        ...{ object: "calls", associationTypeId: 194, bodyName: "hs_call_body" },
+        ...{ kind: "calls", object: "calls", associationTypeId: 194, bodyName: "hs_call_body" },
         properties: {
           hs_timestamp: resolvedAt,
           hs_call_title: "Call resolved",
@@ -49,50 +50,46 @@ const activityOf = (conversation: ToldConversation) => {
       }
 }
 
+type Activity = ReturnType<typeof activityOf>
+
 export const makeActivities = (baseUrl: string) => {
   /** The activity that an earlier attempt has made, by the link in its body. Associations do not lag as the search does. */
   const made = Effect.fnUntraced(function* (
     session: AppSession,
     contactId: string,
-    url: string,
-    { object, bodyName }: ReturnType<typeof activityOf>
+    { object, bodyName }: Activity,
+    url: string
   ) {
     const path = `/crm/v4/objects/contacts/${encodeURIComponent(contactId)}/associations/${object}?limit=100`
-    const { results: near } = yield* readAnswer(Associated, yield* sent(baseUrl, session, { method: "GET", path }))
+    const { results: near } = yield* readHubSpot(
+      Associated,
+      yield* askHubSpot(baseUrl, session, { method: "GET", path })
+    )
     if (near.length === 0) return undefined
     const inputs = near.map(({ toObjectId }) => ({ id: String(toObjectId) }))
     const body = { properties: [bodyName], inputs }
-    const batch = yield* sent(baseUrl, session, { method: "POST", path: `/crm/v3/objects/${object}/batch/read`, body })
-    const { results } = yield* readAnswer(Bodies, batch)
+    const batch = yield* askHubSpot(baseUrl, session, {
+      method: "POST",
+      path: `/crm/v3/objects/${object}/batch/read`,
+      body
+    })
+    const { results } = yield* readHubSpot(Bodies, batch)
     return results.find(({ properties }) => properties[bodyName]?.includes(escaped(url)))?.id
   })
 
-  /** Notes the conversation. One that was noted before (it was opened and resolved again) is changed. */
-  return Effect.fnUntraced(function* (
-    session: AppSession,
-    conversation: ToldConversation,
-    contactId: string,
-    known: AppLink | undefined,
-    again: boolean
-  ) {
-    const activity = activityOf(conversation)
+  const change = Effect.fnUntraced(function* (session: AppSession, id: string, { object, properties }: Activity) {
+    const path = `/crm/v3/objects/${object}/${encodeURIComponent(id)}`
+    const answer = yield* askHubSpot(baseUrl, session, { method: "PATCH", path, body: { properties } })
+    return answer.status === 404 ? undefined : (yield* readHubSpot(Named, answer)).id
+  })
+
+  const create = Effect.fnUntraced(function* (session: AppSession, contactId: string, activity: Activity) {
     const { object, properties, associationTypeId } = activity
-    const link = (remoteId: string): AppLink => ({
-      kind: "conversation",
-      localId: conversation.id,
-      remoteId,
-      hash: object
-    })
-    const same = known?.hash === object ? known.remoteId : undefined
-    const before = same ?? (again ? yield* made(session, contactId, conversation.url, activity) : undefined)
-    if (before !== undefined) {
-      const path = `/crm/v3/objects/${object}/${encodeURIComponent(before)}`
-      const answer = yield* sent(baseUrl, session, { method: "PATCH", path, body: { properties } })
-      if (answer.status !== 404) return link((yield* readAnswer(Named, answer)).id)
-    }
     const types = [{ associationCategory: "HUBSPOT_DEFINED", associationTypeId }]
     const body = { properties, associations: [{ to: { id: contactId }, types }] }
-    const answer = yield* sent(baseUrl, session, { method: "POST", path: `/crm/v3/objects/${object}`, body })
-    return link((yield* readAnswer(Named, answer)).id)
+    const answer = yield* askHubSpot(baseUrl, session, { method: "POST", path: `/crm/v3/objects/${object}`, body })
+    return (yield* readHubSpot(Named, answer)).id
   })
+
+  return makeNoteConversation(activityOf, { made, change, create })
 }

@@ -3,11 +3,12 @@
  * HubSpot lags by some seconds; an address that is taken is therefore a change of who has it.
  */
 import { Effect, Schema } from "effect"
-import type { AppLink, AppSession } from "../../domain/apps/AppAdapter.ts"
+import type { AppSession } from "../../domain/apps/AppAdapter.ts"
+import { makeUpsertContact, namesOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { mappingOf } from "../../domain/apps/FieldMapping.ts"
 import { writtenForms } from "../../domain/basics/Phone.ts"
 import type { Contact } from "../../domain/people/contacts/Contact.ts"
-import { readAnswer, refusalOf, sent } from "./HubSpotRequests.ts"
+import { askHubSpot, hubSpotRefusal, readHubSpot } from "./HubSpotRequests.ts"
 
 const Named = Schema.Struct({ id: Schema.String })
 const Found = Schema.Struct({ results: Schema.Array(Named) })
@@ -31,9 +32,9 @@ export const propertiesOf = (contact: Contact, setting: AppSession["settings"][s
   put(names.optedIn, String(contact.optedIn))
   if (names.name !== undefined) put(names.name, contact.name)
   else if (contact.name !== null) {
-    const [first, ...rest] = contact.name.trim().split(/\s+/)
+    const [first, rest] = namesOf(contact.name)
     properties.firstname = first
-    properties.lastname = rest.join(" ")
+    properties.lastname = rest
   }
   return properties
 }
@@ -51,15 +52,15 @@ export const makeContacts = (baseUrl: string) => {
       )
       .slice(0, mostGroups)
     const body = { filterGroups, properties: ["email"], limit: 1 }
-    const answer = yield* sent(baseUrl, session, { method: "POST", path: `${root}/search`, body })
-    const { results } = yield* readAnswer(Found, answer)
+    const answer = yield* askHubSpot(baseUrl, session, { method: "POST", path: `${root}/search`, body })
+    const { results } = yield* readHubSpot(Found, answer)
     return results.at(0)?.id
   })
 
   const byEmail = Effect.fnUntraced(function* (session: AppSession, email: string) {
     const path = `${root}/${encodeURIComponent(email)}?idProperty=email`
-    const answer = yield* sent(baseUrl, session, { method: "GET", path })
-    return answer.status === 404 ? undefined : (yield* readAnswer(Named, answer)).id
+    const answer = yield* askHubSpot(baseUrl, session, { method: "GET", path })
+    return answer.status === 404 ? undefined : (yield* readHubSpot(Named, answer)).id
   })
 
   const find = Effect.fnUntraced(function* (session: AppSession, { phone, email }: Contact) {
@@ -71,30 +72,18 @@ export const makeContacts = (baseUrl: string) => {
   /** Changes the contact with this id; undefined when HubSpot has it no more. */
   const change = Effect.fnUntraced(function* (session: AppSession, id: string, properties: object) {
     const path = `${root}/${encodeURIComponent(id)}`
-    const answer = yield* sent(baseUrl, session, { method: "PATCH", path, body: { properties } })
-    return answer.status === 404 ? undefined : (yield* readAnswer(Named, answer)).id
+    const answer = yield* askHubSpot(baseUrl, session, { method: "PATCH", path, body: { properties } })
+    return answer.status === 404 ? undefined : (yield* readHubSpot(Named, answer)).id
   })
 
   /** Creates the contact. HubSpot names who has its address already: that one is changed. */
   const create = Effect.fnUntraced(function* (session: AppSession, properties: object) {
-    const answer = yield* sent(baseUrl, session, { method: "POST", path: root, body: { properties } })
-    const existing = answer.status === 409 ? /Existing ID: (\d+)/.exec(refusalOf(answer).message ?? "")?.[1] : undefined
+    const answer = yield* askHubSpot(baseUrl, session, { method: "POST", path: root, body: { properties } })
+    const existing =
+      answer.status === 409 ? /Existing ID: (\d+)/.exec(hubSpotRefusal(answer).message ?? "")?.[1] : undefined
     const changed = existing === undefined ? undefined : yield* change(session, existing, properties)
-    return changed ?? (yield* readAnswer(Named, answer)).id
+    return changed ?? (yield* readHubSpot(Named, answer)).id
   })
 
-  /** The contact in HubSpot as it is here. Gives its link, which names the HubSpot contact and what was sent. */
-  return Effect.fnUntraced(function* (session: AppSession, contact: Contact, known: AppLink | undefined) {
-    const properties = propertiesOf(contact, session.settings.mapping)
-    const hash = JSON.stringify(properties)
-    const link = (remoteId: string): AppLink => ({ kind: "contact", localId: contact.id, remoteId, hash })
-    if (known !== undefined) {
-      if (known.hash === hash) return known
-      const changed = yield* change(session, known.remoteId, properties)
-      if (changed !== undefined) return link(changed)
-    }
-    const found = yield* find(session, contact)
-    const changed = found === undefined ? undefined : yield* change(session, found, properties)
-    return link(changed ?? (yield* create(session, properties)))
-  })
+  return makeUpsertContact({ find, change, create })
 }

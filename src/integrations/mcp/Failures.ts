@@ -1,5 +1,12 @@
 /** What went wrong with an MCP server, from the errors of the library. */
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client"
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError
+} from "@modelcontextprotocol/client"
 import { Data } from "effect"
 import { seenText } from "../../domain/ai/tools/McpTool.ts"
 import { messageOf } from "../../domain/basics/ErrorMessage.ts"
@@ -7,7 +14,7 @@ import { PrivateAddress } from "../web/PublicNetwork.ts"
 
 /**
  * `refused`: the server answered that it will not do this. `gone`: it does not know our session, or there is no connection, so the request was not
- * handled. `unauthorized`: it refuses our token. `private`: its address is not public. `lost`: the connection broke, and the request may have been
+ * handled. `unauthorized`: it refuses our token. `scope`: it wants more than the token is good for. `private`: its address is not public. `lost`: the connection broke, and the request may have been
  * handled. `strange`: its answer is not of the protocol. `slow`: no answer in time. `other_transport`: it does not speak this transport.
  * `paused`: it was not asked.
  */
@@ -16,6 +23,7 @@ export class McpFailure extends Data.TaggedError("McpFailure")<{
     | "refused"
     | "gone"
     | "unauthorized"
+    | "scope"
     | "private"
     | "lost"
     | "strange"
@@ -24,12 +32,20 @@ export class McpFailure extends Data.TaggedError("McpFailure")<{
     | "paused"
   /** A sentence for people and models. */
   readonly message: string
+  /** With `scope`: the scopes that the server names, separated by blanks. */
+  readonly scope?: string
 }> {}
 
 const failure = (kind: McpFailure["kind"], message: string) => new McpFailure({ kind, message })
 
 const causedBy = (cause: unknown, test: (error: unknown) => boolean): boolean =>
   test(cause) || (cause instanceof Error && cause.cause !== undefined && causedBy(cause.cause, test))
+
+/** Our own failure, thrown while the library asked for a token. */
+const ownFailure = (cause: unknown): McpFailure | undefined => {
+  if (cause instanceof McpFailure) return cause
+  return cause instanceof Error && cause.cause !== undefined ? ownFailure(cause.cause) : undefined
+}
 
 const hasCode = (codes: RegExp) => (error: unknown) =>
   error instanceof Error && "code" in error && typeof error.code === "string" && codes.test(error.code)
@@ -47,9 +63,20 @@ const ofStatus = (status: number | undefined): McpFailure => {
 
 /** Any error that a client, a transport or their fetch throws. */
 export const failureOf = (cause: unknown): McpFailure => {
-  if (cause instanceof McpFailure) return cause
+  const own = ownFailure(cause)
+  if (own !== undefined) return own
   if (causedBy(cause, (error) => error instanceof PrivateAddress))
     return failure("private", "The server's address is not on the public internet.")
+  if (cause instanceof InsufficientScopeError) {
+    const scope = seenText(cause.requiredScope ?? "", 500)
+      .replace(/[^\x21-\x7e]+/g, " ")
+      .trim()
+    return new McpFailure({
+      kind: "scope",
+      scope,
+      message: `The server wants more than it is authorized for${scope === "" ? "" : ` (${scope})`}. A person must authorize it again.`
+    })
+  }
   if (cause instanceof UnauthorizedError) return failure("unauthorized", "The server refuses our credentials.")
   if (cause instanceof SdkHttpError)
     return cause.code === SdkErrorCode.ClientHttpAuthentication ? ofStatus(401) : ofStatus(cause.status)

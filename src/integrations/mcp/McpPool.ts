@@ -55,7 +55,7 @@ interface Entry {
 /** A failure that says something about the server: it counts against it. */
 const blames = ({ kind }: McpFailure): boolean => kind === "lost" || kind === "slow" || kind === "strange"
 
-const isUnauthorized = ({ kind }: McpFailure): boolean => kind === "unauthorized"
+const isUnauthorized = ({ kind }: McpFailure): boolean => kind === "unauthorized" || kind === "scope"
 
 const healthOf = (now: number, failure?: McpFailure): McpHealth => ({
   status: failure === undefined ? "ok" : isUnauthorized(failure) ? "unauthorized" : "failing",
@@ -132,6 +132,7 @@ export const layer = ({ allowPrivateNetwork = false, idleMs = 120_000 }: McpPool
           kind: failure.kind,
           reason: failure.message
         })
+        if (failure.scope !== undefined) yield* credentials.wants(server, failure.scope)
         const now = yield* Clock.currentTimeMillis
         if (server.health.error !== failure.message) yield* servers.observe(server, healthOf(now, failure))
       })
@@ -247,7 +248,7 @@ export const layer = ({ allowPrivateNetwork = false, idleMs = 120_000 }: McpPool
           ? Effect.void
           : Effect.andThen(
               Effect.forkIn(troubled(server, failure), scope),
-              entry.running === 0 && failure.kind !== "unauthorized" ? Effect.forkIn(drop(entry), scope) : Effect.void
+              entry.running === 0 && !isUnauthorized(failure) ? Effect.forkIn(drop(entry), scope) : Effect.void
             )
 
       const warmOne = Effect.fnUntraced(function* (organizationId: string, serverId: string) {

@@ -7,8 +7,12 @@ import * as OAuthClientsPostgres from "./access/OAuthClientsPostgres.ts"
 import * as OAuthGrantsPostgres from "./access/OAuthGrantsPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
+import * as McpGrantsPostgres from "./ai/McpGrantsPostgres.ts"
 import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
+import * as AppAbsorbersPostgres from "./apps/AppAbsorbersPostgres.ts"
 import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
+import * as ArrivalQueuePostgres from "./apps/ArrivalQueuePostgres.ts"
+import * as PullQueuePostgres from "./apps/PullQueuePostgres.ts"
 import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
 import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
 import * as CompaniesPostgres from "./business/CompaniesPostgres.ts"
@@ -25,6 +29,7 @@ import * as ImportQueuePostgres from "./imports/ImportQueuePostgres.ts"
 import * as ImportsPostgres from "./imports/ImportsPostgres.ts"
 import * as KnowledgeBasesPostgres from "./knowledge/KnowledgeBasesPostgres.ts"
 import * as KnowledgeSourcesPostgres from "./knowledge/KnowledgeSourcesPostgres.ts"
+import * as PassageVectorsPostgres from "./knowledge/PassageVectorsPostgres.ts"
 import * as SearchKnowledgePostgres from "./knowledge/SearchKnowledgePostgres.ts"
 import * as WordStemsPostgres from "./knowledge/WordStemsPostgres.ts"
 import * as AgentTurnsPostgres from "./messaging/agents/AgentTurnsPostgres.ts"
@@ -43,6 +48,8 @@ import * as RecipientsPostgres from "./messaging/conversations/RecipientsPostgre
 import * as MediaPostgres from "./messaging/media/MediaPostgres.ts"
 import * as QuickRepliesPostgres from "./messaging/templates/QuickRepliesPostgres.ts"
 import * as TemplatesPostgres from "./messaging/templates/TemplatesPostgres.ts"
+import * as PaymentLinksPostgres from "./payments/PaymentLinksPostgres.ts"
+import * as PaymentSettingsPostgres from "./payments/PaymentSettingsPostgres.ts"
 import * as ContactsPostgres from "./people/contacts/ContactsPostgres.ts"
 import * as MessagingConsentsPostgres from "./people/contacts/MessagingConsentsPostgres.ts"
 import * as VoiceConsentsPostgres from "./people/contacts/VoiceConsentsPostgres.ts"
@@ -60,6 +67,8 @@ import * as AnalyticsPostgres from "./usage/AnalyticsPostgres.ts"
 import * as VoiceUsagePostgres from "./usage/VoiceUsagePostgres.ts"
 import * as CalledNumbersPostgres from "./voice/agents/CalledNumbersPostgres.ts"
 import * as VoiceAgentsPostgres from "./voice/agents/VoiceAgentsPostgres.ts"
+import * as CallNotices from "./voice/calls/CallNotices.ts"
+import * as CallSummariesPostgres from "./voice/calls/CallSummariesPostgres.ts"
 import * as CallsPostgres from "./voice/calls/CallsPostgres.ts"
 import * as PlacementsPostgres from "./voice/calls/PlacementsPostgres.ts"
 import * as ToolAuditPostgres from "./voice/calls/ToolAuditPostgres.ts"
@@ -68,6 +77,8 @@ import * as VoicemailsPostgres from "./voice/calls/VoicemailsPostgres.ts"
 import * as PhoneNumbersPostgres from "./voice/telephony/PhoneNumbersPostgres.ts"
 import * as SipCredentialsPostgres from "./voice/telephony/SipCredentialsPostgres.ts"
 import * as TelephonyConnectionsPostgres from "./voice/telephony/TelephonyConnectionsPostgres.ts"
+
+const payments = PaymentLinksPostgres.layer.pipe(Layer.provide(OrdersPostgres.layer))
 
 export const layer = Layer.mergeAll(
   OrganizationsPostgres.layer,
@@ -85,6 +96,9 @@ export const layer = Layer.mergeAll(
   PhoneNumbersPostgres.layer,
   SipCredentialsPostgres.layer,
   ExclusivePostgres.layer(),
+  AppAbsorbersPostgres.layer.pipe(Layer.provide([ContactsPostgres.layer, payments])),
+  ArrivalQueuePostgres.layer,
+  PullQueuePostgres.layer,
   AppConnectionsPostgres.layer,
   SyncQueuePostgres.layer,
   SyncRecordsPostgres.layer,
@@ -95,7 +109,9 @@ export const layer = Layer.mergeAll(
   VoiceAgentsPostgres.layer,
   CalledNumbersPostgres.layer.pipe(Layer.provide([OrganizationsPostgres.layer, VoiceAgentsPostgres.layer])),
   McpServersPostgres.layer,
+  McpGrantsPostgres.layer,
   CallsPostgres.layer,
+  CallSummariesPostgres.layer,
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,
   VoiceUsagePostgres.layer,
@@ -121,12 +137,16 @@ export const layer = Layer.mergeAll(
   OrdersPostgres.layer,
   ProductsPostgres.layer,
   SuppliersPostgres.layer,
+  payments,
+  PaymentSettingsPostgres.layer,
+  CallNotices.layer,
   ConversationNotesPostgres.layer,
   TextAgentsPostgres.layer,
   AgentTurnsPostgres.layer,
   QuickRepliesPostgres.layer,
   KnowledgeBasesPostgres.layer,
   KnowledgeSourcesPostgres.layer,
+  PassageVectorsPostgres.layer,
   SearchKnowledgePostgres.layer,
   WordStemsPostgres.layer,
   BroadcastsPostgres.layer,

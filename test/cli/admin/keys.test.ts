@@ -103,7 +103,10 @@ const fields = {
   "channel_connections.verify_token": 0,
   "app_authorizations.verifier": 0,
   "app_connections.credentials": 0,
+  "app_connections.webhook_token": 0,
   "mcp_servers.secrets": 0,
+  "mcp_grants.tokens": 0,
+  "mcp_authorizations.pending": 0,
   "text_agents.settings": 0
 }
 /** Every field of `organizations` organizations by this key. */

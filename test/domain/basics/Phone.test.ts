@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { calledNumber, contactPhone, toE164, writtenForms } from "../../../src/domain/basics/Phone.ts"
+import {
+  calledNumber,
+  contactPhone,
+  isWritten,
+  notationsOf,
+  toE164,
+  writtenForms
+} from "../../../src/domain/basics/Phone.ts"
 
 describe("phone numbers", () => {
   it("what people write with a country code becomes E.164", () => {
@@ -30,6 +37,25 @@ describe("phone numbers", () => {
       for (let n = 0; n < 10_000; n++) assert.strictEqual(toE164(written(n)), `+1415${5_550_000 + n}`)
     assert.strictEqual(toE164(written(0)), first)
     assert.strictEqual(toE164("+1 415 555 0123 ext. 5"), none)
+  })
+
+  it("has the notations that people use elsewhere, and each of them is known again as this number and no other", () => {
+    assert.includeMembers(
+      [...notationsOf("+14155550101")],
+      ["14155550101", "+1 415 555 0101", "(415) 555-0101", "415-555-0101", "4155550101"]
+    )
+    const digits = fc.integer({ min: 2_000_000_000, max: 9_899_999_999 })
+    fc.assert(
+      fc.property(digits, digits, (one, other) => {
+        for (const written of notationsOf(`+1${one}`)) {
+          assert.isTrue(isWritten(written, `+1${one}`), written)
+          assert.strictEqual(isWritten(written, `+1${other}`), one === other)
+        }
+      })
+    )
+    assert.isTrue(isWritten("098765 43210", "+919876543210"))
+    assert.isTrue(isWritten("0091 98765 43210", "+919876543210"))
+    assert.isFalse(isWritten("+1 98765 43210", "+919876543210"))
   })
 
   it("every form in which a network writes a contact's number gives that number", () => {

@@ -135,6 +135,23 @@ describe("HubSpot", () => {
     })
   )
 
+  story("shows the properties that a mapping can name, and asks for them once", (world) =>
+    Effect.gen(function* () {
+      const { tenant, connectHubSpot, call, hubspot } = world
+      const us = yield* Effect.promise(() => tenant())
+      const none = yield* Effect.promise(() => call(us, "GET", "/hubspot/fields"))
+      assert.strictEqual(none.status, 404)
+      yield* Effect.promise(() => connectHubSpot(us))
+      const { status, body } = yield* Effect.promise(() => call(us, "GET", "/hubspot/fields"))
+      assert.strictEqual(status, 200)
+      assert.deepInclude(body.data, { name: "parley_tags", label: "parley_tags", type: "string", writable: true })
+      assert.deepInclude(body.data, { name: "createdate", label: "createdate", type: "string", writable: false })
+      const asked = hubspot.received.length
+      assert.deepEqual((yield* Effect.promise(() => call(us, "GET", "/hubspot/fields"))).body, body)
+      assert.strictEqual(hubspot.received.length, asked)
+    })
+  )
+
   story("is never asked more than it allows, and a used-up day lets everything wait", (world) =>
     Effect.gen(function* () {
       const { tenant, connectHubSpot, hubspot, worker, connection } = world

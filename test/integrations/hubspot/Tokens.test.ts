@@ -9,16 +9,12 @@ import { start } from "../../../simulators/crm/HubSpot.ts"
 import { AppConnections } from "../../../src/domain/apps/AppConnection.ts"
 import { makeAppTokens } from "../../../src/domain/apps/AppTokens.ts"
 import { makeOpenSession } from "../../../src/domain/apps/OpenSession.ts"
-import { Users } from "../../../src/domain/people/access/Access.ts"
-import { csrfToken } from "../../../src/domain/people/access/UserSession.ts"
 import * as RateLimitMemory from "../../../src/integrations/resilience/RateLimitMemory.ts"
+import { personOf, redirectUri } from "../../support/authorize.ts"
 import { startHubSpot } from "../../support/hubspot.ts"
-import { startedSession } from "../../support/sessions.ts"
 import { newStores, storesOf } from "../../support/stores.ts"
 import { newOrganization } from "../../support/tenants.ts"
 import { testApps } from "../../support/testApps.ts"
-
-const redirectUri = "https://app.example.test/api/integrations/oauth/callback"
 
 /** A connection whose access token has just ended, and nodes that share its database. */
 const stage = Effect.gen(function* () {
@@ -47,7 +43,7 @@ const stage = Effect.gen(function* () {
       yield* connections.save(
         organizationId,
         "hubspot",
-        { credentials, settings: {}, account: { id: "1", name: "1" } },
+        { credentials, settings: {}, webhookToken: null, account: { id: "1", name: "1" } },
         0
       )
       return yield* connections.find(organizationId, "hubspot")
@@ -108,37 +104,17 @@ describe("an authorization", () => {
   it.live("connects for the person who began it, once, and for nobody else", () =>
     Effect.gen(function* () {
       const world = yield* startHubSpot
-      const { tenant, run, hubspot, world: server, call, connection } = world
+      const { tenant, hubspot, call, connection } = world
       const us = yield* Effect.promise(() => tenant())
-      const cookieOf = (name: string) =>
-        run(
-          Effect.gen(function* () {
-            const person = {
-              ...{ organizationId: us.organizationId, email: `${name}@${us.organizationId.toLowerCase()}.example.com` },
-              ...{ name, role: "OWNER" as const }
-            }
-            const { id } = yield* (yield* Users).create(person)
-            return (yield* startedSession({ ...person, id }, "")).cookie
-          }).pipe(Effect.orDie)
-        )
-      const [ann, ben] = yield* Effect.promise(async () => [await cookieOf("ann"), await cookieOf("ben")] as const)
-      const ask = async (cookie: string, method: string, path: string) => {
-        const headers = { cookie: `parley_session=${cookie}`, "x-csrf-token": csrfToken(cookie) }
-        const response = await fetch(`${server.base}/api/integrations${path}`, { method, headers })
-        return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-      }
-      const begin = Effect.promise(async () => {
-        const { body } = await ask(ann, "POST", "/hubspot/authorize")
-        return new URL(String(body.url)).searchParams
-      })
-      const comeBack = (cookie: string, state: string) =>
-        Effect.promise(() =>
-          ask(cookie, "GET", `/oauth/callback?state=${state}&code=${hubspot.tokens.agree(redirectUri)}`)
-        )
-      const first = yield* begin
-      assert.strictEqual(first.get("redirect_uri"), redirectUri)
-      assert.strictEqual((yield* comeBack(ben, String(first.get("state")))).status, 400)
-      const state = String((yield* begin).get("state"))
+      const [ann, ben] = yield* Effect.promise(async () => [
+        await personOf(world, us, "ann"),
+        await personOf(world, us, "ben")
+      ])
+      const begin = Effect.promise(async () => String((await ann.begin("hubspot")).get("state")))
+      const comeBack = ({ comeBack }: typeof ann, state: string) =>
+        Effect.promise(() => comeBack({ state, code: hubspot.tokens.agree(redirectUri) }))
+      assert.strictEqual((yield* comeBack(ben, yield* begin)).status, 400)
+      const state = yield* begin
       const done = yield* comeBack(ann, state)
       assert.strictEqual(done.status, 200, JSON.stringify(done.body))
       assert.strictEqual((yield* comeBack(ann, state)).status, 400)

@@ -1,7 +1,10 @@
 /** A pool of connections with one MCP server, whose record is in memory. */
 import { Effect, Layer, type Scope } from "effect"
 import { McpClient } from "../../../src/domain/ai/tools/McpClient.ts"
+import { McpGrants } from "../../../src/domain/ai/tools/McpGrant.ts"
+import { McpOAuth } from "../../../src/domain/ai/tools/McpOAuth.ts"
 import { type McpServer, McpServers } from "../../../src/domain/ai/tools/McpServer.ts"
+import { Exclusive } from "../../../src/domain/basics/Exclusive.ts"
 import * as McpCredentials from "../../../src/integrations/mcp/McpCredentials.ts"
 import * as McpPool from "../../../src/integrations/mcp/McpPool.ts"
 
@@ -31,6 +34,13 @@ export interface Pool {
   inUse: boolean
 }
 
+/** Servers of these tests are not authorized by OAuth. */
+const noOAuth = Layer.mergeAll(
+  Layer.mock(McpGrants, {}),
+  Layer.mock(McpOAuth, {}),
+  Layer.succeed(Exclusive, { run: () => (effect) => effect })
+)
+
 export const poolFor = (
   server: McpServer,
   options: McpPool.McpPoolOptions = { allowPrivateNetwork: true }
@@ -48,7 +58,7 @@ export const poolFor = (
         })
     })
     const context = yield* Layer.build(
-      McpPool.layer(options).pipe(Layer.provide(McpCredentials.layer), Layer.provide(servers))
+      McpPool.layer(options).pipe(Layer.provide(McpCredentials.layer), Layer.provide([servers, noOAuth]))
     )
     const client = yield* McpClient.pipe(Effect.provide(context))
     return Object.assign(stored, { client })

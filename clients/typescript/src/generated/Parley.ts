@@ -33,6 +33,8 @@ import type {
   ChatsListQuery,
   ChatsMessagesQuery,
   Colleague,
+  CompaniesExportQuery,
+  CompaniesImportQuery,
   CompaniesListQuery,
   Company,
   CompanyChanges,
@@ -61,11 +63,15 @@ import type {
   Import,
   ImportsContactsQuery,
   Integration,
+  IntegrationArrival,
   IntegrationAuthorization,
   IntegrationLogEntry,
   IntegrationProblem,
   IntegrationTest,
+  IntegrationVerification,
+  IntegrationsArrivalsQuery,
   IntegrationsAuthorizedQuery,
+  IntegrationsFieldsAnswer,
   IntegrationsListAnswer,
   Invitation,
   KnowledgeAnswer,
@@ -77,6 +83,7 @@ import type {
   KnowledgeSourceChanges,
   KnowledgeSourcesUploadBody,
   McpServer,
+  McpServerAuthorization,
   McpServerSettings,
   McpServersListAnswer,
   Media,
@@ -102,6 +109,7 @@ import type {
   NewKnowledgeSource,
   NewMessage,
   NewOrder,
+  NewPaymentLink,
   NewProduct,
   NewQuickReply,
   NewSupplier,
@@ -113,7 +121,12 @@ import type {
   OpeningHours,
   Order,
   OrderChanges,
+  OrdersExportQuery,
+  OrdersImportQuery,
   OrdersListQuery,
+  PaymentLink,
+  PaymentLinksListQuery,
+  PaymentSettings,
   PhoneNumber,
   PhoneNumbersAddBody,
   PhoneNumbersAssignBody,
@@ -122,6 +135,8 @@ import type {
   PhoneNumbersReleaseAnswer,
   Product,
   ProductChanges,
+  ProductsExportQuery,
+  ProductsImportQuery,
   ProductsListQuery,
   PushSetting,
   QuickRepliesListQuery,
@@ -140,11 +155,14 @@ import type {
   SessionEndAnswer,
   SessionStartBody,
   SessionUser,
+  ShownPaymentSettings,
   SipCredentials,
   SipCredentialsRevokeAnswer,
   SlaPolicy,
   Supplier,
   SupplierChanges,
+  SuppliersExportQuery,
+  SuppliersImportQuery,
   SuppliersListQuery,
   Template,
   TemplateSync,
@@ -872,14 +890,15 @@ export interface EventsOperations {
    * contact.updated, contact.archived, contact.restored, contact.erased, contact.opted_in, contact.opted_out,
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
-   * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, broadcast.completed,
-   * template.updated, order.created, order.updated, order.paid, payment.completed, connection.failed,
-   * connection.recovered, webhook.disabled, webhook.test, or all of a kind (`contact.*`). Without it come all that
-   * the key or role may read: contacts need `contacts:read`, conversations `conversations:read`, messages,
-   * broadcasts and templates `messages:read`, calls `voice:read`, orders `modules:read`, payments
-   * `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it is
-   * not kept any more, an event `gap` says so and all that is kept follows. Comments keep the connection alive. The
-   * stream ends (event `end`) when the key or session is not good any more.
+   * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, call.summarized,
+   * broadcast.completed, template.updated, order.created, order.updated, order.paid, payment.created,
+   * payment.completed, payment.failed, payment.expired, payment.canceled, payment.refunded, payment.disputed,
+   * connection.failed, connection.recovered, webhook.disabled, webhook.test, or all of a kind (`contact.*`).
+   * Without it come all that the key or role may read: contacts need `contacts:read`, conversations
+   * `conversations:read`, messages, broadcasts and templates `messages:read`, calls `voice:read`, orders
+   * `modules:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on
+   * behind that event. If it is not kept any more, an event `gap` says so and all that is kept follows. Comments
+   * keep the connection alive. The stream ends (event `end`) when the key or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
 }
@@ -1079,6 +1098,23 @@ export interface CompaniesOperations {
    */
   create(body: NewCompany, options?: RequestOptions): Promise<Company>
 
+  /**
+   * `GET /api/companies/export`: Export companies as CSV. In the columns that an import reads, oldest first, with
+   * the filters of the list. A cell that a spreadsheet would run as a formula begins with an apostrophe, which an
+   * import takes away. Scope `modules:read`.
+   */
+  export(query?: CompaniesExportQuery, options?: RequestOptions): Promise<string>
+
+  /**
+   * `POST /api/companies/import`: Import companies from a file. CSV or JSON, as `POST
+   * /api/messaging-api/contacts/import` takes it; its state, its refused rows and their report are those of
+   * `/api/messaging-api/imports/{id}`. A row with `externalId` is the state of a record at its `source` (without
+   * one: `import`) at `sourceUpdatedAt`, and an older one never replaces a newer one. Of other rows `onDuplicate`
+   * says what happens to one that is known: `skip` (the default) or `update` with the cells that have a value.
+   * Scope `modules:write`.
+   */
+  import(body: KnowledgeSourcesUploadBody, query?: CompaniesImportQuery, options?: RequestOptions): Promise<Import>
+
   /** `GET /api/companies/{id}`: Get a company, also an archived one. Scope `modules:read`. */
   get(id: string, options?: RequestOptions): Promise<Company>
 
@@ -1112,6 +1148,23 @@ export interface ProductsOperations {
    * `X-Existing-Id`. `price.amount` is in the smallest unit of the currency. Scope `modules:write`.
    */
   create(body: NewProduct, options?: RequestOptions): Promise<Product>
+
+  /**
+   * `GET /api/products/export`: Export products as CSV. In the columns that an import reads, oldest first, with the
+   * filters of the list. A cell that a spreadsheet would run as a formula begins with an apostrophe, which an
+   * import takes away. Scope `modules:read`.
+   */
+  export(query?: ProductsExportQuery, options?: RequestOptions): Promise<string>
+
+  /**
+   * `POST /api/products/import`: Import products from a file. CSV or JSON, as `POST
+   * /api/messaging-api/contacts/import` takes it; its state, its refused rows and their report are those of
+   * `/api/messaging-api/imports/{id}`. A row with `externalId` is the state of a record at its `source` (without
+   * one: `import`) at `sourceUpdatedAt`, and an older one never replaces a newer one. Of other rows `onDuplicate`
+   * says what happens to one that is known: `skip` (the default) or `update` with the cells that have a value.
+   * Scope `modules:write`.
+   */
+  import(body: KnowledgeSourcesUploadBody, query?: ProductsImportQuery, options?: RequestOptions): Promise<Import>
 
   /** `GET /api/products/{id}`: Get a product, also an archived one. Scope `modules:read`. */
   get(id: string, options?: RequestOptions): Promise<Product>
@@ -1150,6 +1203,22 @@ export interface OrdersOperations {
    */
   create(body: NewOrder, options?: RequestOptions): Promise<Order>
 
+  /**
+   * `GET /api/orders/export`: Export orders as CSV. In the columns that an import reads, oldest first, with the
+   * filters of the list. A cell that a spreadsheet would run as a formula begins with an apostrophe, which an
+   * import takes away. Scope `modules:read`.
+   */
+  export(query?: OrdersExportQuery, options?: RequestOptions): Promise<string>
+
+  /**
+   * `POST /api/orders/import`: Import orders from a file. CSV or JSON, as `POST /api/messaging-api/contacts/import`
+   * takes it; its state, its refused rows and their report are those of `/api/messaging-api/imports/{id}`. A row
+   * with `externalId` is the state of a record at its `source` (without one: `import`) at `sourceUpdatedAt`, and an
+   * older one never replaces a newer one. Of other rows `onDuplicate` says what happens to one that is known:
+   * `skip` (the default) or `update` with the cells that have a value. Scope `modules:write`.
+   */
+  import(body: KnowledgeSourcesUploadBody, query?: OrdersImportQuery, options?: RequestOptions): Promise<Import>
+
   /** `GET /api/orders/{id}`: Get an order, also an archived one. Scope `modules:read`. */
   get(id: string, options?: RequestOptions): Promise<Order>
 
@@ -1183,6 +1252,23 @@ export interface SuppliersOperations {
    * header `X-Existing-Id`. Scope `modules:write`.
    */
   create(body: NewSupplier, options?: RequestOptions): Promise<Supplier>
+
+  /**
+   * `GET /api/suppliers/export`: Export suppliers as CSV. In the columns that an import reads, oldest first, with
+   * the filters of the list. A cell that a spreadsheet would run as a formula begins with an apostrophe, which an
+   * import takes away. Scope `modules:read`.
+   */
+  export(query?: SuppliersExportQuery, options?: RequestOptions): Promise<string>
+
+  /**
+   * `POST /api/suppliers/import`: Import suppliers from a file. CSV or JSON, as `POST
+   * /api/messaging-api/contacts/import` takes it; its state, its refused rows and their report are those of
+   * `/api/messaging-api/imports/{id}`. A row with `externalId` is the state of a record at its `source` (without
+   * one: `import`) at `sourceUpdatedAt`, and an older one never replaces a newer one. Of other rows `onDuplicate`
+   * says what happens to one that is known: `skip` (the default) or `update` with the cells that have a value.
+   * Scope `modules:write`.
+   */
+  import(body: KnowledgeSourcesUploadBody, query?: SuppliersImportQuery, options?: RequestOptions): Promise<Import>
 
   /** `GET /api/suppliers/{id}`: Get a supplier, also an archived one. Scope `modules:read`. */
   get(id: string, options?: RequestOptions): Promise<Supplier>
@@ -1254,32 +1340,34 @@ export interface ImportsOperations {
 
   /**
    * `GET /api/messaging-api/imports`: List imports, newest first. Those that are under way, and those of the last 7
-   * days. Scope `contacts:read`.
+   * days: of contacts and of the modules. Scope `contacts:read`.
    */
   list(query?: KnowledgeBasesListQuery, options?: RequestOptions): Listed<Import>
 
   /**
    * `GET /api/messaging-api/imports/{id}`: Get an import and how far it is. `created`, `updated`, `skipped` and
-   * `refused` add up to `rows` at its end, unless a contact was erased meanwhile. Scope `contacts:read`.
+   * `refused` add up to `rows` at its end, unless a contact was erased meanwhile. Scope `contacts:read`; of a
+   * module `modules:read`.
    */
   get(id: string, options?: RequestOptions): Promise<Import>
 
   /**
    * `GET /api/messaging-api/imports/{id}/refused`: List the rows that were refused, in the order of the file.
-   * `values` are in the order of the `columns` of the import. Scope `contacts:read`.
+   * `values` are in the order of the `columns` of the import. Scope `contacts:read`; of a module `modules:read`.
    */
   refused(id: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<RefusedRow>
 
   /**
    * `GET /api/messaging-api/imports/{id}/report`: The rows that were refused, as CSV. With their original values,
    * to be corrected and sent again: its first three columns are not read then. A cell that a spreadsheet would run
-   * as a formula begins with an apostrophe, which an import takes away. Scope `contacts:read`.
+   * as a formula begins with an apostrophe, which an import takes away. Scope `contacts:read`; of a module
+   * `modules:read`.
    */
   report(id: string, options?: RequestOptions): Promise<string>
 
   /**
-   * `POST /api/messaging-api/imports/{id}/cancel`: Cancel an import. The contacts that it has made stay. 409 when
-   * it has ended. Scope `contacts:write`.
+   * `POST /api/messaging-api/imports/{id}/cancel`: Cancel an import. The records that it has made stay. 409 when it
+   * has ended. Scope `contacts:write`; of a module `modules:write`.
    */
   cancel(id: string, options?: RequestOptions): Promise<Import>
 }
@@ -1350,6 +1438,19 @@ export interface IntegrationsOperations {
   stopBackfill(provider: string, options?: RequestOptions): Promise<Integration>
 
   /**
+   * `GET /api/integrations/{provider}/verification`: What to paste back at the provider. Notion sends a token to
+   * `webhookUrl` when a subscription is made there, and asks for it. Null when nothing came yet. Scope `admin`.
+   */
+  verification(provider: string, options?: RequestOptions): Promise<IntegrationVerification>
+
+  /**
+   * `GET /api/integrations/{provider}/fields`: The fields of contacts there. By the provider's own schema, kept for
+   * ten minutes; `settings.mapping` can name those that are writable. Empty for a service without a schema. Scope
+   * `admin`.
+   */
+  fields(provider: string, options?: RequestOptions): Promise<IntegrationsFieldsAnswer>
+
+  /**
    * `GET /api/integrations/{provider}/problems`: Changes that were given up, newest first. Those that the provider
    * refused, and those that it did not take for a day. Scope `admin`.
    */
@@ -1363,6 +1464,26 @@ export interface IntegrationsOperations {
 
   /** `POST /api/integrations/{provider}/problems/{problemId}/replay`: Send a given-up change again. Scope `admin`. */
   replay(provider: string, problemId: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /**
+   * `POST /api/integrations/{provider}/sync`: Take over what changed there. Pulls the records that changed since
+   * the last complete pull; `pulls` of the connection says how far it got. 400 when nothing is pulled from this
+   * integration. Scope `admin`.
+   */
+  sync(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `GET /api/integrations/{provider}/arrivals`: Webhooks that arrived, newest first. With `problems=true` only
+   * those that were given up. Their content is not shown, and is dropped once they are read. Kept for 30 days.
+   * Scope `admin`.
+   */
+  arrivals(provider: string, query?: IntegrationsArrivalsQuery, options?: RequestOptions): Listed<IntegrationArrival>
+
+  /** `POST /api/integrations/{provider}/arrivals/replay`: Read all given-up webhooks again. Scope `admin`. */
+  replayArrivals(provider: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /** `POST /api/integrations/{provider}/arrivals/{arrivalId}/replay`: Read a given-up webhook again. Scope `admin`. */
+  replayArrival(provider: string, arrivalId: string, options?: RequestOptions): Promise<ReplayedProblems>
 
   /**
    * `GET /api/integrations/{provider}/log`: What was sent and answered, newest first. Secrets are masked. Kept for
@@ -1391,8 +1512,9 @@ export interface McpServersOperations {
   /**
    * `POST /api/mcp-servers`: Add an external MCP server. It is asked at once what it offers: `health` says how that
    * went. Agents have none of its tools before they are approved. `url` is on the public internet and speaks
-   * Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. Pro plan or
-   * higher; scope `admin`.
+   * Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. With
+   * `auth.type` `oauth` a person authorizes it (`POST …/authorize`); `clientId` and `clientSecret` are for
+   * authorization servers that register nobody by themselves. Pro plan or higher; scope `admin`.
    */
   create(body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
 
@@ -1403,14 +1525,15 @@ export interface McpServersOperations {
   get(id: string, options?: RequestOptions): Promise<McpServer>
 
   /**
-   * `PUT /api/mcp-servers/{id}`: Change an MCP server. Without `auth` it stays; a token that is left out stays,
-   * too, while the address is the same. At another address nothing is approved. Scope `admin`.
+   * `PUT /api/mcp-servers/{id}`: Change an MCP server. Without `auth` it stays; a secret that is left out stays,
+   * too, while the address is the same. At another address nothing is approved. With another address, client or
+   * kind of `auth` an authorization ends. Scope `admin`.
    */
   change(id: string, body: McpServerSettings, options?: RequestOptions): Promise<McpServer>
 
   /**
    * `DELETE /api/mcp-servers/{id}`: Remove an MCP server. Agents lose its tools at once, also in calls that are
-   * under way. Scope `admin`.
+   * under way. Its authorization is revoked. Scope `admin`.
    */
   remove(id: string, options?: RequestOptions): Promise<RemovedNote>
 
@@ -1421,12 +1544,59 @@ export interface McpServersOperations {
   test(id: string, options?: RequestOptions): Promise<McpServer>
 
   /**
+   * `POST /api/mcp-servers/{id}/authorize`: Begin to authorize an MCP server by OAuth. Open `url` in a window: its
+   * authorization server asks the person, who comes back to a page of this service. Ten minutes, once, for the
+   * person who began it. Asks also for scopes that the server has wanted since (`authorization.wanted`). Needs a
+   * session. Scope `admin`.
+   */
+  authorize(id: string, options?: RequestOptions): Promise<McpServerAuthorization>
+
+  /**
    * `POST /api/mcp-servers/{id}/approve`: Approve tools of an MCP server. All that agents may have, each with the
    * `hash` that was read; what is left out is no longer approved. 409 when a tool has changed meanwhile. A tool
    * that changes later is not offered to new calls until it is approved again; calls under way go on. Scope
    * `admin`.
    */
   approve(id: string, body: ApprovedMcpTools, options?: RequestOptions): Promise<McpServer>
+}
+
+/** Amounts that somebody is asked for, with the link where each is paid. */
+export interface PaymentLinksOperations {
+  /** `GET /api/payment-links`: List payment links, newest first. With what became of each. Scope `payments:write`. */
+  list(query?: PaymentLinksListQuery, options?: RequestOptions): Listed<PaymentLink>
+
+  /**
+   * `POST /api/payment-links`: Ask for a payment. Makes a link at the payment provider that the organization has
+   * connected; it is not sent to anybody. `amount` is a decimal text with as many decimals as the currency has at
+   * most. With `orderId` amount, currency, description and contact may be left out: they are the order's, and the
+   * order becomes `paid` with the payment. A link can be paid once. 400 says what the provider refuses, or that
+   * none is connected. The events are `payment.created`, `payment.completed` and those of what follows. Send an
+   * `Idempotency-Key`: a repeated request then makes no second link. Pro plan or higher; scope `payments:write`.
+   */
+  create(body: NewPaymentLink, options?: RequestOptions): Promise<PaymentLink>
+
+  /** `GET /api/payment-links/{id}`: Get a payment link. Scope `payments:write`. */
+  get(id: string, options?: RequestOptions): Promise<PaymentLink>
+
+  /**
+   * `POST /api/payment-links/{id}/cancel`: Cancel a payment link. Nobody can pay by it any more. 409 when it was
+   * paid already. One that is over stays as it is. Scope `payments:write`.
+   */
+  cancel(id: string, options?: RequestOptions): Promise<PaymentLink>
+}
+
+/** By which provider payments are asked for. Set up in the dashboard; these routes may change. */
+export interface PaymentSettingsOperations {
+  /** `GET /api/payment-settings`: How payments are asked for. `live` says whether money moves. Scope `admin`. */
+  get(options?: RequestOptions): Promise<ShownPaymentSettings>
+
+  /**
+   * `PUT /api/payment-settings`: Change how payments are asked for. `provider`: the one of links that name none;
+   * null: the one that was connected first. `template`: an approved template by which agents of calls send a link
+   * to somebody who has not written in the last 24 hours; its body has one placeholder, the link, or two, what it
+   * is for and the link. Scope `admin`.
+   */
+  put(body: PaymentSettings, options?: RequestOptions): Promise<ShownPaymentSettings>
 }
 
 /** A client of the interface. One for each key is enough: it holds no connection and may be used for any number of requests at once. */
@@ -1568,4 +1738,10 @@ export class Parley extends Client {
 
   /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
   readonly mcpServers: McpServersOperations = this.group<McpServersOperations>("mcpServers")
+
+  /** Amounts that somebody is asked for, with the link where each is paid. */
+  readonly paymentLinks: PaymentLinksOperations = this.group<PaymentLinksOperations>("paymentLinks")
+
+  /** By which provider payments are asked for. Set up in the dashboard; these routes may change. */
+  readonly paymentSettings: PaymentSettingsOperations = this.group<PaymentSettingsOperations>("paymentSettings")
 }

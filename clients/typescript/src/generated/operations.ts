@@ -217,6 +217,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   companies: {
     list: { method: "GET", path: "/api/companies", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/companies", body: "json", takesKey: true },
+    export: { method: "GET", path: "/api/companies/export", takesQuery: true, answer: "text" },
+    import: { method: "POST", path: "/api/companies/import", body: "form", takesQuery: true, takesKey: true },
     get: { method: "GET", path: "/api/companies/{id}" },
     update: { method: "PATCH", path: "/api/companies/{id}", body: "json" },
     archive: { method: "POST", path: "/api/companies/{id}/archive", takesKey: true },
@@ -225,6 +227,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   products: {
     list: { method: "GET", path: "/api/products", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/products", body: "json", takesKey: true },
+    export: { method: "GET", path: "/api/products/export", takesQuery: true, answer: "text" },
+    import: { method: "POST", path: "/api/products/import", body: "form", takesQuery: true, takesKey: true },
     get: { method: "GET", path: "/api/products/{id}" },
     update: { method: "PATCH", path: "/api/products/{id}", body: "json" },
     archive: { method: "POST", path: "/api/products/{id}/archive", takesKey: true },
@@ -233,6 +237,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   orders: {
     list: { method: "GET", path: "/api/orders", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/orders", body: "json", takesKey: true },
+    export: { method: "GET", path: "/api/orders/export", takesQuery: true, answer: "text" },
+    import: { method: "POST", path: "/api/orders/import", body: "form", takesQuery: true, takesKey: true },
     get: { method: "GET", path: "/api/orders/{id}" },
     update: { method: "PATCH", path: "/api/orders/{id}", body: "json" },
     archive: { method: "POST", path: "/api/orders/{id}/archive", takesKey: true },
@@ -241,6 +247,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   suppliers: {
     list: { method: "GET", path: "/api/suppliers", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/suppliers", body: "json", takesKey: true },
+    export: { method: "GET", path: "/api/suppliers/export", takesQuery: true, answer: "text" },
+    import: { method: "POST", path: "/api/suppliers/import", body: "form", takesQuery: true, takesKey: true },
     get: { method: "GET", path: "/api/suppliers/{id}" },
     update: { method: "PATCH", path: "/api/suppliers/{id}", body: "json" },
     archive: { method: "POST", path: "/api/suppliers/{id}/archive", takesKey: true },
@@ -275,9 +283,15 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     disable: { method: "POST", path: "/api/integrations/{provider}/disable", takesKey: true },
     startBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/start", takesKey: true },
     stopBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/stop", takesKey: true },
+    verification: { method: "GET", path: "/api/integrations/{provider}/verification" },
+    fields: { method: "GET", path: "/api/integrations/{provider}/fields" },
     problems: { method: "GET", path: "/api/integrations/{provider}/problems", takesQuery: true, answer: "list" },
     replayAll: { method: "POST", path: "/api/integrations/{provider}/problems/replay", takesKey: true },
     replay: { method: "POST", path: "/api/integrations/{provider}/problems/{problemId}/replay", takesKey: true },
+    sync: { method: "POST", path: "/api/integrations/{provider}/sync", takesKey: true },
+    arrivals: { method: "GET", path: "/api/integrations/{provider}/arrivals", takesQuery: true, answer: "list" },
+    replayArrivals: { method: "POST", path: "/api/integrations/{provider}/arrivals/replay", takesKey: true },
+    replayArrival: { method: "POST", path: "/api/integrations/{provider}/arrivals/{arrivalId}/replay", takesKey: true },
     log: { method: "GET", path: "/api/integrations/{provider}/log", takesQuery: true, answer: "list" }
   },
   automation: {
@@ -290,6 +304,17 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     change: { method: "PUT", path: "/api/mcp-servers/{id}", body: "json" },
     remove: { method: "DELETE", path: "/api/mcp-servers/{id}" },
     test: { method: "POST", path: "/api/mcp-servers/{id}/test", takesKey: true },
+    authorize: { method: "POST", path: "/api/mcp-servers/{id}/authorize", takesKey: true },
     approve: { method: "POST", path: "/api/mcp-servers/{id}/approve", body: "json", takesKey: true }
+  },
+  paymentLinks: {
+    list: { method: "GET", path: "/api/payment-links", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/payment-links", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/payment-links/{id}" },
+    cancel: { method: "POST", path: "/api/payment-links/{id}/cancel", takesKey: true }
+  },
+  paymentSettings: {
+    get: { method: "GET", path: "/api/payment-settings" },
+    put: { method: "PUT", path: "/api/payment-settings", body: "json" }
   }
 }

@@ -629,6 +629,7 @@ export interface CallDetail {
   readonly transfer: CallTransfer | null
   readonly recording: CallRecording | null
   readonly createdAt: string
+  readonly summary: CallSummary | null
   readonly utterances: ReadonlyArray<Utterance>
   readonly toolCalls: ReadonlyArray<ToolCall>
   readonly cost: CallCost | null
@@ -699,6 +700,36 @@ export interface CallStartedWebhook {
   readonly data: {
     readonly call: Call
   }
+}
+
+export interface CallSummarizedEvent {
+  readonly id: string
+  readonly type: "call.summarized"
+  readonly createdAt: string
+  readonly data: {
+    readonly call: Call
+    readonly summary: CallSummary
+  }
+}
+
+export interface CallSummarizedWebhook {
+  readonly type: "call.summarized"
+  readonly timestamp: string
+  readonly data: {
+    readonly call: Call
+    readonly summary: CallSummary
+  }
+}
+
+export interface CallSummary {
+  readonly state: "waiting" | "done" | "nothing_said" | "unavailable"
+  readonly text: string | null
+  readonly outcome: "resolved" | "needs_follow_up" | "handed_over" | "unresolved" | null
+  readonly reason: string | null
+  readonly nextStep: string | null
+  readonly fields: Readonly<Record<string, unknown>> | null
+  readonly problem: string | null
+  readonly updatedAt: string
 }
 
 export interface CallTransfer {
@@ -821,6 +852,45 @@ export interface Colleague {
   readonly name: string
 }
 
+export interface CompaniesExportQuery {
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface CompaniesImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly phoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly emailColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly addressColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly notesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly domainColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactIdsColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactPhonesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
+}
+
 export interface CompaniesListQuery {
   /** 1 to 1,000,000. Default: 1. */
   readonly page?: number | undefined
@@ -841,6 +911,7 @@ export interface Company {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -868,6 +939,12 @@ export interface CompanyChanges {
   /** At most 10,000 characters. */
   readonly notes?: string | null | undefined
   readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface CompanySource {
+  readonly name: string
+  readonly externalId: string
+  readonly updatedAt: string
 }
 
 export interface ConnectionFailedEvent {
@@ -1613,12 +1690,19 @@ export type Event =
   | CallStartedEvent
   | CallEndedEvent
   | CallRecordedEvent
+  | CallSummarizedEvent
   | BroadcastCompletedEvent
   | TemplateUpdatedEvent
   | OrderCreatedEvent
   | OrderUpdatedEvent
   | OrderPaidEvent
+  | PaymentCreatedEvent
   | PaymentCompletedEvent
+  | PaymentFailedEvent
+  | PaymentExpiredEvent
+  | PaymentCanceledEvent
+  | PaymentRefundedEvent
+  | PaymentDisputedEvent
   | ConnectionFailedEvent
   | ConnectionRecoveredEvent
   | WebhookDisabledEvent
@@ -1698,7 +1782,7 @@ export interface ImageParameterImage {
 
 export interface Import {
   readonly id: string
-  readonly kind: "contacts"
+  readonly kind: "contacts" | "companies" | "products" | "orders" | "suppliers"
   readonly status: "receiving" | "running" | "completed" | "canceled" | "failed"
   readonly dryRun: boolean
   readonly onDuplicate: "skip" | "update"
@@ -1726,10 +1810,10 @@ export interface ImportsContactsQuery {
   /** Default: false. */
   readonly dryRun?: boolean | undefined
   readonly onDuplicate?: "skip" | "update" | undefined
-  /** At most 1,000 characters. */
-  readonly tags?: string | undefined
   /** At most 200 characters. */
   readonly fileName?: string | undefined
+  /** At most 1,000 characters. */
+  readonly tags?: string | undefined
   /** At most 200 characters. */
   readonly phoneColumn?: string | undefined
   /** At most 200 characters. */
@@ -1756,6 +1840,17 @@ export interface Integration {
   readonly connection: IntegrationConnection | null
 }
 
+export interface IntegrationArrival {
+  readonly id: string
+  readonly eventId: string
+  readonly topic: string
+  readonly state: "waiting" | "done" | "problem"
+  readonly attempts: number
+  readonly error: string | null
+  readonly happenedAt: string | null
+  readonly createdAt: string
+}
+
 export interface IntegrationAuthorization {
   readonly url: string
 }
@@ -1774,14 +1869,32 @@ export interface IntegrationConnection {
   readonly problems: number
   readonly lastSyncedAt: string | null
   readonly backfill: IntegrationConnectionBackfill
+  readonly webhooks: ReadonlyArray<IntegrationConnectionWebhook>
+  readonly arriving: number
+  readonly arrivalProblems: number
+  readonly pulls: ReadonlyArray<IntegrationConnectionPull>
   readonly createdAt: string
   readonly updatedAt: string
+  readonly webhookUrl: string | null
 }
 
 export interface IntegrationConnectionBackfill {
   readonly state: "none" | "running" | "stopped" | "done"
   readonly sent: number
   readonly total: number
+}
+
+export interface IntegrationConnectionPull {
+  readonly kind: string
+  readonly state: "running" | "stopped" | "done" | "failed"
+  readonly records: number
+  readonly problem: string | null
+  readonly completedAt: string | null
+}
+
+export interface IntegrationConnectionWebhook {
+  readonly topic: string
+  readonly lastAt: string
 }
 
 export interface IntegrationField {
@@ -1817,9 +1930,28 @@ export interface IntegrationProblem {
   readonly givenUpAt: string
 }
 
+export interface IntegrationRemoteField {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  readonly writable: boolean
+}
+
 export interface IntegrationTest {
   readonly ok: boolean
   readonly problem: string | null
+}
+
+export interface IntegrationVerification {
+  readonly token: string | null
+}
+
+export interface IntegrationsArrivalsQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  readonly problems?: "true" | "false" | undefined
 }
 
 export interface IntegrationsAuthorizedQuery {
@@ -1827,6 +1959,12 @@ export interface IntegrationsAuthorizedQuery {
   readonly code?: string | undefined
   readonly error?: string | undefined
   readonly error_description?: string | undefined
+  readonly location?: string | undefined
+  readonly "accounts-server"?: string | undefined
+}
+
+export interface IntegrationsFieldsAnswer {
+  readonly data: ReadonlyArray<IntegrationRemoteField>
 }
 
 export interface IntegrationsListAnswer {
@@ -2031,14 +2169,34 @@ export interface McpServer {
   readonly url: string
   /** In milliseconds. */
   readonly timeoutMs: number
-  readonly auth: {
-    readonly type: "none" | "token"
-  }
+  readonly auth: McpServerAuth
+  readonly authorization: McpServerAuthorization2 | null
   readonly transport: "streamable_http" | "sse" | null
   readonly health: McpServerHealth
   readonly tools: ReadonlyArray<McpServerTool>
   readonly createdAt: string
   readonly updatedAt: string
+}
+
+export interface McpServerAuth {
+  readonly type: "none" | "token" | "oauth"
+  /** At most 2,000 characters. */
+  readonly clientId?: string | undefined
+  /** At most 1,000 characters. */
+  readonly scope?: string | undefined
+}
+
+export interface McpServerAuthorization {
+  readonly url: string
+}
+
+export interface McpServerAuthorization2 {
+  readonly status: "needed" | "authorized" | "lost"
+  readonly issuer: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly wanted: ReadonlyArray<string>
+  readonly authorizedBy: string | null
+  readonly authorizedAt: string | null
 }
 
 export interface McpServerHealth {
@@ -2058,9 +2216,15 @@ export interface McpServerSettings {
 }
 
 export interface McpServerSettingsAuth {
-  readonly type: "none" | "token"
+  readonly type: "none" | "token" | "oauth"
+  /** At most 2,000 characters. */
+  readonly clientId?: string | undefined
+  /** At most 1,000 characters. */
+  readonly scope?: string | undefined
   /** 1 to 4,096 characters. */
   readonly token?: string | undefined
+  /** 1 to 4,096 characters. */
+  readonly clientSecret?: string | undefined
 }
 
 export interface McpServerTool {
@@ -2453,6 +2617,22 @@ export interface NewOrderLine {
   readonly tax?: number | undefined
 }
 
+export interface NewPaymentLink {
+  /** At most 20 characters. */
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+  /** At most 200 characters. */
+  readonly description?: string | undefined
+  /** At most 60 characters. */
+  readonly contactId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly orderId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly conversationId?: string | null | undefined
+  readonly expiresAt?: string | undefined
+  readonly provider?: "stripe" | undefined
+}
+
 export interface NewProduct {
   /** At most 200 characters. */
   readonly name: string
@@ -2542,6 +2722,7 @@ export interface NewVoiceAgent {
   readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly callFields?: Readonly<Record<string, unknown>> | null | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -2653,12 +2834,19 @@ export interface NewWebhookEndpoint {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -2694,6 +2882,7 @@ export interface Order {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -2814,6 +3003,80 @@ export interface OrderUpdatedWebhook {
   }
 }
 
+export interface OrdersExportQuery {
+  readonly status?: "pending" | "paid" | "fulfilled" | "canceled" | "refunded" | undefined
+  /** At most 200 characters. */
+  readonly number?: string | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly companyId?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface OrdersImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly numberColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly statusColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly currencyColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly linesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly productColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly skuColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly quantityColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly unitPriceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly lineTaxColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly discountColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly shippingColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly subtotalColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly taxColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly totalColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly notesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly placedAtColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly paidAtColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly contactPhoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly companyIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly companyColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
+}
+
 export interface OrdersListQuery {
   /** 1 to 1,000,000. Default: 1. */
   readonly page?: number | undefined
@@ -2843,12 +3106,38 @@ export interface PayloadParameter {
   readonly payload: string
 }
 
+export interface PaymentCanceledEvent {
+  readonly id: string
+  readonly type: "payment.canceled"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentCanceledWebhook {
+  readonly type: "payment.canceled"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
 export interface PaymentCompletedEvent {
   readonly id: string
   readonly type: "payment.completed"
   readonly createdAt: string
   readonly data: {
-    readonly payment: Readonly<Record<string, unknown>>
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
   }
 }
 
@@ -2856,8 +3145,190 @@ export interface PaymentCompletedWebhook {
   readonly type: "payment.completed"
   readonly timestamp: string
   readonly data: {
-    readonly payment: Readonly<Record<string, unknown>>
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
   }
+}
+
+export interface PaymentCreatedEvent {
+  readonly id: string
+  readonly type: "payment.created"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentCreatedWebhook {
+  readonly type: "payment.created"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentDisputedEvent {
+  readonly id: string
+  readonly type: "payment.disputed"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentDisputedWebhook {
+  readonly type: "payment.disputed"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentExpiredEvent {
+  readonly id: string
+  readonly type: "payment.expired"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentExpiredWebhook {
+  readonly type: "payment.expired"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentFailedEvent {
+  readonly id: string
+  readonly type: "payment.failed"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentFailedWebhook {
+  readonly type: "payment.failed"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentLink {
+  readonly id: string
+  readonly organizationId: string
+  readonly provider: "stripe"
+  readonly live: boolean
+  readonly status:
+    | "created"
+    | "failed"
+    | "expired"
+    | "canceled"
+    | "paid"
+    | "partially_refunded"
+    | "refunded"
+    | "disputed"
+  readonly amount: string
+  readonly currency: string
+  readonly description: string
+  readonly url: string
+  readonly contactId: string | null
+  readonly orderId: string | null
+  readonly conversationId: string | null
+  readonly callId: string | null
+  readonly createdBy: string
+  readonly expiresAt: string
+  readonly paidAmount: string | null
+  readonly paidAt: string | null
+  readonly refundedAmount: string
+  readonly dispute: "open" | "won" | "lost" | null
+  readonly failureReason: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface PaymentLinksListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly status?:
+    | "created"
+    | "failed"
+    | "expired"
+    | "canceled"
+    | "paid"
+    | "partially_refunded"
+    | "refunded"
+    | "disputed" | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly orderId?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationId?: string | undefined
+  /** At most 200 characters. */
+  readonly callId?: string | undefined
+}
+
+export interface PaymentRefundedEvent {
+  readonly id: string
+  readonly type: "payment.refunded"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentRefundedWebhook {
+  readonly type: "payment.refunded"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentSettings {
+  readonly provider: "stripe" | null
+  readonly template: ShownPaymentSettingsTemplate | null
 }
 
 export interface PhoneNumber {
@@ -2913,6 +3384,7 @@ export interface Product {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -2943,6 +3415,47 @@ export interface ProductPrice {
   /** 0 to 1,000,000,000,000. */
   readonly amount: number
   readonly currency: string
+}
+
+export interface ProductsExportQuery {
+  /** At most 200 characters. */
+  readonly sku?: string | undefined
+  /** At most 200 characters. */
+  readonly supplierId?: string | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface ProductsImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly skuColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly descriptionColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly priceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly currencyColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly stockColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly supplierIdsColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly suppliersColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
 }
 
 export interface ProductsListQuery {
@@ -3068,6 +3581,7 @@ export interface RetentionWouldRemove {
   readonly webhookDeliveries: number
   readonly webhookResponses: number
   readonly integrationChanges: number
+  readonly integrationArrivals: number
   readonly integrationLog: number
   readonly inboxLetters: number
   readonly idempotencyKeys: number
@@ -3173,6 +3687,26 @@ export interface SessionUser {
   readonly role: "OWNER" | "ADMIN" | "AGENT"
 }
 
+export interface ShownPaymentSettings {
+  readonly provider: "stripe" | null
+  readonly template: ShownPaymentSettingsTemplate | null
+  readonly connected: ReadonlyArray<ShownPaymentSettingsConnected>
+}
+
+export interface ShownPaymentSettingsConnected {
+  readonly provider: "stripe"
+  readonly title: string
+  readonly account: string
+  readonly live: boolean
+}
+
+export interface ShownPaymentSettingsTemplate {
+  /** At most 512 characters. */
+  readonly name: string
+  /** At most 20 characters. */
+  readonly language: string
+}
+
 export interface SipCredentials {
   readonly username: string
   readonly password: string
@@ -3200,6 +3734,7 @@ export interface Supplier {
   readonly id: string
   readonly organizationId: string
   readonly customFields: Readonly<Record<string, string | number | boolean | null>>
+  readonly source: CompanySource | null
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -3222,6 +3757,37 @@ export interface SupplierChanges {
   /** At most 10,000 characters. */
   readonly notes?: string | null | undefined
   readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+export interface SuppliersExportQuery {
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
+export interface SuppliersImportQuery {
+  /** Default: false. */
+  readonly dryRun?: boolean | undefined
+  readonly onDuplicate?: "skip" | "update" | undefined
+  /** At most 200 characters. */
+  readonly fileName?: string | undefined
+  /** At most 200 characters. */
+  readonly nameColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly phoneColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly emailColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly addressColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly notesColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly externalIdColumn?: string | undefined
+  /** At most 200 characters. */
+  readonly sourceUpdatedAtColumn?: string | undefined
 }
 
 export interface SuppliersListQuery {
@@ -3577,6 +4143,7 @@ export interface VoiceAgent {
   readonly description: string
   readonly tools: ReadonlyArray<VoiceAgentTool>
   readonly knowledgeBases: ReadonlyArray<string>
+  readonly callFields: Readonly<Record<string, unknown>> | null
   readonly recording: boolean
   readonly primaryLanguage:
     | "hi-IN"
@@ -3627,6 +4194,7 @@ export interface VoiceAgentChanges {
   readonly tools?: ReadonlyArray<NewVoiceAgentTool> | undefined
   /** At most 10 entries. */
   readonly knowledgeBases?: ReadonlyArray<string> | undefined
+  readonly callFields?: Readonly<Record<string, unknown>> | null | undefined
   readonly recording?: boolean | undefined
   readonly primaryLanguage?:
     | "hi-IN"
@@ -3926,12 +4494,19 @@ export interface WebhookDelivery {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -3993,12 +4568,19 @@ export interface WebhookEndpoint {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4052,12 +4634,19 @@ export interface WebhookEndpointChanges {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4105,12 +4694,19 @@ export interface WebhookEndpointWithSecret {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4188,12 +4784,19 @@ export interface WebhooksListDeliveriesQuery {
     | "call.started"
     | "call.ended"
     | "call.recorded"
+    | "call.summarized"
     | "broadcast.completed"
     | "template.updated"
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4240,12 +4843,19 @@ export type WebhookBody =
   | CallStartedWebhook
   | CallEndedWebhook
   | CallRecordedWebhook
+  | CallSummarizedWebhook
   | BroadcastCompletedWebhook
   | TemplateUpdatedWebhook
   | OrderCreatedWebhook
   | OrderUpdatedWebhook
   | OrderPaidWebhook
+  | PaymentCreatedWebhook
   | PaymentCompletedWebhook
+  | PaymentFailedWebhook
+  | PaymentExpiredWebhook
+  | PaymentCanceledWebhook
+  | PaymentRefundedWebhook
+  | PaymentDisputedWebhook
   | ConnectionFailedWebhook
   | ConnectionRecoveredWebhook
   | WebhookDisabledWebhook

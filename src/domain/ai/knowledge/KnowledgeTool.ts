@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import type { BuiltinTool } from "../tools/BuiltinTools.ts"
 import type { ToolDefinition, ToolSpec } from "../tools/Tool.ts"
+import { makeFindPassages } from "./FindPassages.ts"
 import { KnowledgeBases } from "./KnowledgeBase.ts"
 import { type Passage, SearchKnowledge } from "./SearchKnowledge.ts"
 
@@ -12,6 +13,11 @@ import { type Passage, SearchKnowledge } from "./SearchKnowledge.ts"
 export const leastScore = 0.18
 
 const mostPassages = 5
+/**
+ * Milliseconds that the tool waits for passages that are found by their meaning. A caller hears the silence. What an agent is told before it asks is
+ * found by its words alone.
+ */
+const patienceMs = { voice: 300, text: 1_500 }
 /** A tool's answer is at most 16 KB. Passages have up to 1,600 bytes. */
 const mostBytes = 12_000
 
@@ -63,15 +69,16 @@ export const ownKnowledgeTool: ToolDefinition = {
 
 /** Needs SearchKnowledge and KnowledgeBases. */
 export const makeKnowledgeTool = Effect.gen(function* () {
-  const { search } = yield* SearchKnowledge
+  const find = yield* makeFindPassages
   const bases = yield* KnowledgeBases
   const tool: BuiltinTool = {
     spec: searchKnowledge,
     agents: ["voice", "text"],
-    run: Effect.fnUntraced(function* ({ organizationId, agentId, knowledgeBases, conversationId }, input) {
+    run: Effect.fnUntraced(function* ({ organizationId, agentId, knowledgeBases, conversationId, callId }, input) {
       const query = String(input.query)
       if (knowledgeBases.length === 0) return { outcome: "error", result: "This agent has no knowledge base." }
-      const found = answering(yield* search(organizationId, knowledgeBases, query, mostPassages))
+      const waitMs = callId === null ? patienceMs.text : patienceMs.voice
+      const found = answering(yield* find(organizationId, knowledgeBases, query, mostPassages, waitMs))
       if (found.length > 0) return { outcome: "ok", result: passagesText(found), sources: found.map(sourceOf) }
       yield* bases.noteUnanswered(organizationId, knowledgeBases, {
         question: query.slice(0, 500),

@@ -1,10 +1,12 @@
-/** Port: looks things up in an organization's knowledge bases. */
+/** Port: looks things up in an organization's knowledge bases by their words. */
 import { Context, type Effect } from "effect"
 
 /** A part of a source that may answer a question. */
 export interface Passage {
   readonly baseId: string
   readonly sourceId: string
+  /** The passage's number in its source. */
+  readonly number: number
   /** The title of the source. */
   readonly title: string
   /** The headings above the text, from the outermost to the innermost. */
@@ -26,5 +28,10 @@ export class SearchKnowledge extends Context.Service<
       query: string,
       most: number
     ) => Effect.Effect<ReadonlyArray<Passage>>
+    /** These passages, in any order. Those that are gone are left out. */
+    readonly read: (
+      organizationId: string,
+      passages: ReadonlyArray<Pick<Passage, "sourceId" | "number">>
+    ) => Effect.Effect<ReadonlyArray<Omit<Passage, "score">>>
   }
 >()("parley/domain/SearchKnowledge") {}

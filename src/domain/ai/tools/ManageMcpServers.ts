@@ -7,6 +7,8 @@ import { traced } from "../../basics/Traced.ts"
 import { Audit, changedFields } from "../../people/access/Audit.ts"
 import { Organizations, planRefusal } from "../../people/organizations/Organization.ts"
 import { McpClient } from "./McpClient.ts"
+import { type McpGrant, McpGrants } from "./McpGrant.ts"
+import { McpOAuth } from "./McpOAuth.ts"
 import {
   type ApprovedMcpTools,
   type GivenMcpServer,
@@ -52,6 +54,8 @@ export const makeManageMcpServers = Effect.gen(function* () {
   const organizations = yield* Organizations
   const audit = yield* Audit
   const client = yield* McpClient
+  const grants = yield* McpGrants
+  const oauth = yield* McpOAuth
 
   const allowed = Effect.fnUntraced(function* (organizationId: string) {
     const organization = yield* organizations.find(organizationId)
@@ -70,13 +74,32 @@ export const makeManageMcpServers = Effect.gen(function* () {
   /** The server after it was asked. A server that cannot be asked is shown with that: `health` says why. */
   const asked = Effect.fnUntraced(function* (server: McpServer) {
     yield* Effect.result(client.test(server))
-    return shownMcpServer(yield* existing(server.organizationId, server.id))
+    return yield* find(server.organizationId, server.id)
   })
 
-  const list = (organizationId: string) =>
-    Effect.map(servers.list(organizationId), (found) => found.map(shownMcpServer))
+  const list = Effect.fnUntraced(function* (organizationId: string) {
+    const authorizations = yield* grants.list(organizationId)
+    return (yield* servers.list(organizationId)).map((server) => shownMcpServer(server, authorizations.get(server.id)))
+  })
 
-  const find = (organizationId: string, id: string) => Effect.map(existing(organizationId, id), shownMcpServer)
+  const shown = (server: McpServer) =>
+    Effect.map(grants.list(server.organizationId), (authorizations) =>
+      shownMcpServer(server, authorizations.get(server.id))
+    )
+
+  const find = (organizationId: string, id: string) => Effect.flatMap(existing(organizationId, id), shown)
+
+  /** Tells the authorization server that we need the grant no more. It is gone here, whatever the answer is. */
+  const revoke = (grant: McpGrant | undefined) =>
+    grant === undefined
+      ? Effect.void
+      : Effect.catch(oauth.revoke(grant.tokens), ({ message }) =>
+          Effect.logWarning("an authorization server still has the grant of an MCP server that was removed", {
+            organizationId: grant.organizationId,
+            serverId: grant.serverId,
+            reason: message
+          })
+        )
 
   /** Stores a server and asks it what it offers. */
   const create = traced("ManageMcpServers.create")(function* (organizationId: string, given: GivenMcpServer) {
@@ -111,17 +134,24 @@ export const makeManageMcpServers = Effect.gen(function* () {
       ...changedFields(audited(before), audited(after))
     }))
     yield* client.forget(id)
+    if (change.ungranted) {
+      const grant = yield* grants.find(organizationId, id)
+      yield* grants.remove(organizationId, id)
+      yield* revoke(grant)
+    }
     return yield* asked(after)
   })
 
   const remove = traced("ManageMcpServers.remove")(function* (organizationId: string, id: string) {
     const before = yield* existing(organizationId, id)
+    const grant = yield* grants.find(organizationId, id)
     yield* audit.recorded(organizationId, servers.remove(organizationId, id), () => ({
       action: "mcp_server.deleted",
       subjectId: id,
       before: audited(before)
     }))
     yield* client.forget(id)
+    yield* revoke(grant)
   })
 
   /** Connects anew and reads what the server offers. */
@@ -167,8 +197,8 @@ export const makeManageMcpServers = Effect.gen(function* () {
       subjectId: id,
       ...changedFields(audited(before), audited(after))
     }))
-    return shownMcpServer(after)
+    return yield* shown(after)
   })
 
-  return { list, find, create, change, remove, test, approve }
+  return { list, find, create, change, remove, test, approve, allowed, existing, asked }
 })

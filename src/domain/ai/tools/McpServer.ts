@@ -4,6 +4,7 @@ import { exampleIds } from "../../basics/Examples.ts"
 import { JsonRecord } from "../../basics/Json.ts"
 import { oneLine, plainText } from "../../basics/PlainText.ts"
 import { isRenamed, mcpDifference } from "./McpDifference.ts"
+import { McpAuthorization, notAuthorized } from "./McpGrant.ts"
 import { agentToolName, McpTool, mcpToolHash, mcpToolProblem } from "./McpTool.ts"
 
 /** The most servers of one organization. */
@@ -22,7 +23,14 @@ const Health = Schema.Struct({
 export type McpHealth = typeof Health.Type
 
 /** How requests to the server are authorized, without the secret. */
-const Auth = Schema.Struct({ type: Schema.Literals(["none", "token"]) })
+const Auth = Schema.Struct({
+  /** `oauth`: a person authorizes it (`POST …/authorize`). */
+  type: Schema.Literals(["none", "token", "oauth"]),
+  /** Of OAuth: the client that was made at the authorization server by hand. Left out, we find or register one. */
+  clientId: Schema.optionalKey(oneLine(2_000)),
+  /** Of OAuth: the scopes to ask for, separated by blanks. Left out, those that the server names. */
+  scope: Schema.optionalKey(oneLine(1_000))
+})
 export type McpAuth = typeof Auth.Type
 
 /** A server as it is stored. */
@@ -74,6 +82,8 @@ export const ShownMcpServer = Schema.Struct({
   url: Schema.String,
   timeoutMs: Schema.Int,
   auth: Auth,
+  /** How it stands with OAuth; null when the server is not authorized that way. */
+  authorization: Schema.NullOr(McpAuthorization),
   transport: Transport,
   health: Health,
   tools: Schema.Array(ShownTool),
@@ -89,6 +99,7 @@ export const ShownMcpServer = Schema.Struct({
       url: "https://mcp.parcels.example/mcp",
       timeoutMs: 8_000,
       auth: { type: "token" },
+      authorization: null,
       transport: "streamable_http",
       health: { status: "ok", checkedAt: "2026-11-25T09:00:00.000Z", error: null },
       tools: [
@@ -114,7 +125,11 @@ const Secret = Schema.String.check(
   Schema.makeFilter((text: string) => /^[\x21-\x7e]+$/.test(text) || "must have printable characters, and no blanks.")
 )
 
-const GivenAuth = Schema.Struct({ ...Auth.fields, token: Schema.optionalKey(Secret) })
+const GivenAuth = Schema.Struct({
+  ...Auth.fields,
+  token: Schema.optionalKey(Secret),
+  clientSecret: Schema.optionalKey(Secret)
+})
 
 /** A new server, or all settings of a server. Secrets that are left out keep their value while the address is the same. */
 export const GivenMcpServer = Schema.Struct({
@@ -158,8 +173,11 @@ const notesAbout = ({ approved }: Pick<McpServer, "approved">, offered: Readonly
   return other === undefined ? [] : [`It is like "${other.name}", which is gone: it may be the same under a new name.`]
 }
 
-/** A server as it is shown, with the state of each tool. */
-export const shownMcpServer = ({ offered, approved, revision: _, ...server }: McpServer): ShownMcpServer => {
+/** A server as it is shown, with the state of each tool and of its authorization, if it has one. */
+export const shownMcpServer = (
+  { offered, approved, revision: _, ...server }: McpServer,
+  authorization: McpAuthorization = notAuthorized
+): ShownMcpServer => {
   const show = (tool: McpTool, status: ShownMcpTool["status"], notes: ReadonlyArray<string>): ShownMcpTool => ({
     ...tool,
     agentToolName: agentToolName(server.name, tool),
@@ -175,7 +193,11 @@ export const shownMcpServer = ({ offered, approved, revision: _, ...server }: Mc
     return show(tool, status, notesAbout({ approved }, offered, tool))
   })
   const gone = approved.filter(({ name }) => !offered.some((tool) => tool.name === name))
-  return { ...server, tools: [...present, ...gone.map((tool) => show(tool, "gone", []))] }
+  return {
+    ...server,
+    authorization: server.auth.type === "oauth" ? authorization : null,
+    tools: [...present, ...gone.map((tool) => show(tool, "gone", []))]
+  }
 }
 
 /** HTTP 409: two servers of one organization would give their tools the same names. */
@@ -193,10 +215,15 @@ export interface McpServerChange {
   readonly secrets: McpSecrets | undefined
   /** Another server: what the former one offered and what was approved of it is forgotten. */
   readonly another: boolean
+  /** The grant of OAuth, if there is one, does not hold any more. */
+  readonly ungranted: boolean
 }
 
 /** What a server's requests are authorized with. Stored encrypted; no answer shows it. */
-export const McpSecrets = Schema.Struct({ token: Schema.optionalKey(Schema.String) })
+export const McpSecrets = Schema.Struct({
+  token: Schema.optionalKey(Schema.String),
+  clientSecret: Schema.optionalKey(Schema.String)
+})
 export type McpSecrets = typeof McpSecrets.Type
 
 /** Port of the stored servers. */

@@ -7,10 +7,26 @@ const defaultTimeoutMs = 8_000
 
 type Given = NonNullable<GivenMcpServer["auth"]>
 
-/** The secrets to store; `undefined`: those that are stored. Fails with a sentence. */
-const secretsOf = ({ type, token }: Given, keeps: boolean): Result.Result<McpSecrets | undefined, string> => {
-  if (type === "none")
-    return token === undefined ? Result.succeed({}) : Result.fail(`auth.token needs auth.type "token".`)
+/** What does not belong to the kind of authorization, as a sentence. */
+const misplaced = ({ type, token, clientId, clientSecret, scope }: Given): string | undefined => {
+  if (type !== "token" && token !== undefined) return `auth.token needs auth.type "token".`
+  const ofOAuth = Object.entries({ clientId, clientSecret, scope }).find(([, value]) => value !== undefined)
+  if (type !== "oauth" && ofOAuth !== undefined) return `auth.${ofOAuth[0]} needs auth.type "oauth".`
+  if (clientSecret !== undefined && clientId === undefined) return "auth.clientSecret needs auth.clientId."
+  return undefined
+}
+
+/** The secrets to store; `undefined`: those that are stored. `keeps`: the stored ones are of the same address and kind. Fails with a sentence. */
+const secretsOf = (
+  { type, token, clientSecret, clientId }: Given,
+  keeps: boolean,
+  sameClient: boolean
+): Result.Result<McpSecrets | undefined, string> => {
+  if (type === "none") return Result.succeed({})
+  if (type === "oauth") {
+    if (clientSecret !== undefined) return Result.succeed({ clientSecret })
+    return Result.succeed(keeps && sameClient && clientId !== undefined ? undefined : {})
+  }
   if (token !== undefined) return Result.succeed({ token })
   return keeps
     ? Result.succeed(undefined)
@@ -29,14 +45,19 @@ export const mcpServerChange = (
   const refused = refusal(url)
   if (refused !== undefined) return Result.fail(`url is invalid: it ${refused}`)
   const sent: Given = given.auth ?? before?.auth ?? { type: "none" }
+  const wrong = misplaced(sent)
+  if (wrong !== undefined) return Result.fail(wrong)
   const another = before === undefined || before.url !== url
-  const keeps = !another && before.auth.type === "token"
-  return Result.map(secretsOf(sent, keeps), (secrets) => ({
+  const keeps = !another && before.auth.type === sent.type
+  const sameClient = before?.auth.clientId === sent.clientId
+  const { token: _, clientSecret, ...auth } = sent
+  return Result.map(secretsOf(sent, keeps, sameClient), (secrets) => ({
     name,
     url,
     timeoutMs,
-    auth: { type: sent.type },
+    auth,
     secrets,
-    another
+    another,
+    ungranted: !keeps || !sameClient || clientSecret !== undefined
   }))
 }

@@ -77,11 +77,13 @@ export const mcpToolProblem = ({ name, inputSchema }: McpTool): string | undefin
 /** SHA-256 in hex of all that the model is told of the tool, as canonical JSON. */
 export const mcpToolHash = (tool: McpTool): string => createHash("sha256").update(canonicalJson(tool)).digest("hex")
 
-/** What the model is told of the arguments. */
-export const mcpParameters = ({ inputSchema: { $schema: _, ...schema } }: McpTool): McpTool["inputSchema"] => ({
-  properties: {},
-  ...schema
-})
+/** What the model is told of the arguments: not how they travel. */
+export const mcpParameters = ({ inputSchema: { $schema: _, ...schema } }: McpTool): McpTool["inputSchema"] =>
+  JSON.parse(
+    JSON.stringify({ properties: {}, ...schema }, (keyword, value) =>
+      keyword === "x-mcp-header" && typeof value === "string" ? undefined : value
+    )
+  )
 
 const word = (text: string): string => text.replace(/[^a-zA-Z0-9_-]+/g, "_").replace(/^_+|_+$/g, "")
 

@@ -48,7 +48,9 @@ const annotations: ReadonlySet<string> = new Set([
   "pattern",
   "uniqueItems",
   "contentEncoding",
-  "contentMediaType"
+  "contentMediaType",
+  // An MCP server wants the argument in a header, too. The protocol's library checks its value and does it.
+  "x-mcp-header"
 ])
 
 /** A schema of checked keywords. It also has those of `limits`. */

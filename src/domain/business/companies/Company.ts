@@ -24,6 +24,7 @@ export const Company = Schema.Struct({
       domain: "hill.example.com",
       contactIds: [exampleIds.contact],
       customFields: {},
+      source: null,
       archivedAt: null,
       createdAt: "2026-11-21T09:30:00.000Z",
       updatedAt: "2026-11-21T09:30:00.000Z"

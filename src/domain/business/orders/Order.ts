@@ -41,7 +41,7 @@ export const Order = Schema.Struct({
   /** Without tax. */
   subtotal: Schema.Int,
   tax: Schema.Int,
-  /** subtotal − discount + shipping + tax. */
+  /** subtotal − discount + shipping + tax; of an order of a store, what the store says. */
   total: Schema.Int,
   notes: Schema.NullOr(Schema.String),
   placedAt: Schema.String,
@@ -78,6 +78,7 @@ export const Order = Schema.Struct({
       placedAt: "2026-11-21T09:35:00.000Z",
       paidAt: "2026-11-21T09:36:00.000Z",
       customFields: {},
+      source: null,
       archivedAt: null,
       createdAt: "2026-11-21T09:35:00.000Z",
       updatedAt: "2026-11-21T09:36:00.000Z"
@@ -128,6 +129,15 @@ export const NewOrder = Schema.Struct({ number: OrderNumber, currency: Currency,
 })
 export type NewOrder = typeof NewOrder.Type
 
+/** An order as a source reports it: the sums are kept as it says them, whatever its lines add up to. */
+export const ReportedOrder = Schema.Struct({
+  ...NewOrder.fields,
+  sums: Schema.optionalKey(
+    Schema.Struct({ subtotal: Amount, tax: Amount, total: Amount, paidAt: Schema.NullOr(Instant) })
+  )
+})
+export type ReportedOrder = typeof ReportedOrder.Type
+
 export const OrderChanges = Schema.Struct({
   number: Schema.optionalKey(OrderNumber),
   lines: Schema.optionalKey(Lines),
@@ -135,4 +145,6 @@ export const OrderChanges = Schema.Struct({
 }).annotate({ title: "OrderChanges", examples: [{ status: "paid" }] })
 export type OrderChanges = typeof OrderChanges.Type
 
-export class Orders extends Context.Service<Orders, Records<Order, NewOrder, OrderChanges>>()("parley/domain/Orders") {}
+export class Orders extends Context.Service<Orders, Records<Order, NewOrder, OrderChanges, ReportedOrder>>()(
+  "parley/domain/Orders"
+) {}

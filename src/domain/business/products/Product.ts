@@ -32,6 +32,7 @@ export const Product = Schema.Struct({
       stock: 12,
       supplierIds: [exampleIds.supplier],
       customFields: {},
+      source: null,
       archivedAt: null,
       createdAt: "2026-11-20T08:05:00.000Z",
       updatedAt: "2026-11-21T09:30:00.000Z"

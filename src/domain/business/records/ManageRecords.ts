@@ -8,6 +8,7 @@ import { CustomFieldDefinitions } from "./CustomFieldDefinitions.ts"
 import { type CustomValues, customProblem, shownValues } from "./CustomFields.ts"
 import type { Module } from "./Module.ts"
 import { InvalidRecord, type ModuleRecord, type RecordFilter, type Records } from "./ModuleRecord.ts"
+import type { Origin } from "./Source.ts"
 
 /** 403: the organization's plan does not have the modules. */
 export class ModulesNotAllowed extends Data.TaggedError("ModulesNotAllowed")<{ readonly message: string }> {}
@@ -47,8 +48,9 @@ const own = ({ id: _i, organizationId: _o, createdAt: _c, updatedAt: _u, ...fiel
 export const makeManageRecords = Effect.fnUntraced(function* <
   Kept extends ModuleRecord,
   New extends { readonly customFields?: CustomValues },
-  Changes extends { readonly customFields?: CustomValues }
->(module: Module, records: Records<Kept, New, Changes>) {
+  Changes extends { readonly customFields?: CustomValues },
+  Reported extends { readonly customFields?: CustomValues } = New
+>(module: Module, records: Records<Kept, New, Changes, Reported>) {
   const organizations = yield* Organizations
   const definitions = yield* CustomFieldDefinitions
   const audit = yield* Audit
@@ -57,7 +59,10 @@ export const makeManageRecords = Effect.fnUntraced(function* <
   const allowed = (organizationId: string) =>
     Effect.andThen(allowModules(organizations, organizationId), definitions.list(organizationId, module))
 
-  const fitting = Effect.fnUntraced(function* (organizationId: string, { customFields = {} }: New | Changes) {
+  const fitting = Effect.fnUntraced(function* (
+    organizationId: string,
+    { customFields = {} }: New | Changes | Reported
+  ) {
     const fields = yield* allowed(organizationId)
     const problem = customProblem(fields, customFields)
     if (problem !== undefined) return yield* new InvalidRecord({ message: problem })
@@ -113,6 +118,18 @@ export const makeManageRecords = Effect.fnUntraced(function* <
         fields,
         yield* change(organizationId, id, "updated", records.update(organizationId, id, changes))
       )
+    }),
+    /** Stores what a source says of a record. There is no entry in the audit log when what is stored is newer. */
+    report: traced("ManageRecords.report")(function* (organizationId: string, origin: Origin, input: Reported) {
+      yield* fitting(organizationId, input)
+      const before = yield* records.findReported(organizationId, origin)
+      if (before?.source != null && Date.parse(before.source.updatedAt) > origin.updatedAt)
+        return { record: before, outcome: "kept" as const }
+      return yield* audit.recorded(organizationId, records.report(organizationId, origin, input), ({ record }) => ({
+        action: before === undefined ? `${kind}.created` : `${kind}.updated`,
+        subjectId: record.id,
+        ...(before === undefined ? { after: shown(own(record)) } : changedFields(own(before), own(record), shown))
+      }))
     }),
     setArchived: traced("ManageRecords.setArchived")(function* (organizationId: string, id: string, archived: boolean) {
       const fields = yield* allowed(organizationId)

@@ -16,6 +16,7 @@ export const Supplier = Schema.Struct(partnerFields).annotate({
       address: null,
       notes: "Delivers on Tuesdays.",
       customFields: {},
+      source: null,
       archivedAt: null,
       createdAt: "2026-11-20T08:00:00.000Z",
       updatedAt: "2026-11-20T08:00:00.000Z"

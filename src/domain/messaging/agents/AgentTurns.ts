@@ -15,12 +15,15 @@ export interface Turn extends TurnBase {
   readonly agentId: string
   /** Without secrets and ids of others: the contact of the conversation. */
   readonly contact: { readonly id: string; readonly name: string | null; readonly tags: ReadonlyArray<string> }
-  /** The newest messages, oldest first. They were read under the lock of the conversation. */
+  /** The newest messages after `summarizedUntil`, oldest first, `most` at most. They were read under the lock of the conversation. */
   readonly history: ReadonlyArray<Message>
+  readonly most: number
   /** How many of the contact's messages are to be answered; the newest ones. */
   readonly fresh: number
-  /** What was said before `history`; null: nothing, or it was not summed up. */
+  /** What was said until `summarizedUntil`; null: nothing, or it was not summed up. */
   readonly summary: string | null
+  /** When the last message was written that `summary` covers, Unix milliseconds. */
+  readonly summarizedUntil: number | null
   readonly reminder: string | null
   /** Turns in a row that failed before this one. */
   readonly failures: number
@@ -93,6 +96,13 @@ export class AgentTurns extends Context.Service<
       now: number,
       fence?: ConversationFence
     ) => Effect.Effect<boolean, LostConversation>
+    /** The newest messages of the turn's conversation that were written after this time (null: all), oldest first, `most` at most. */
+    readonly since: (turn: Turn, after: number | null, most: number) => Effect.Effect<ReadonlyArray<Message>>
+    /** Keeps a summary of everything until this time, unless another one was kept since the turn began. */
+    readonly keepSummary: (
+      turn: Turn,
+      summary: { readonly summary: string; readonly until: number }
+    ) => Effect.Effect<void>
     /** Counts the tokens of a turn that was interrupted. */
     readonly meter: (turn: Turn, usage: ReadonlyArray<TokenUsage>, now: number) => Effect.Effect<void>
     /** Notes that a tool begins. Gives the earlier run when this turn has begun it before. */

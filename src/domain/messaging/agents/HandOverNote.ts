@@ -1,9 +1,10 @@
 /** The internal note with which an agent hands a conversation over: who the contact is, what it wants, and what was tried. */
 import { Effect, Option } from "effect"
+import { makeAskModel } from "../../ai/providers/AskModel.ts"
 import { judgeText } from "../../ai/providers/JudgeTexts.ts"
 import type { Attempts, TokenUsage } from "../../ai/providers/Reasoning.ts"
+import { asLine } from "../../ai/providers/Untrusted.ts"
 import type { Turn } from "./AgentTurns.ts"
-import { makeAskModel } from "./AskModel.ts"
 import type { TextAgent } from "./TextAgent.ts"
 import { readable, within } from "./TurnPrompt.ts"
 
@@ -52,10 +53,10 @@ export const makeHandOverNote = Effect.map(makeAskModel, (ask) =>
     const plain = plainNote(turn, reason)
     if (model === undefined) return plain
     const lines = within(turn.history, limits.historyTokens).map(
-      (message) => `${message.direction === "inbound" ? "Contact" : "We"}: ${readable(message)}`
+      (message) => `${message.direction === "inbound" ? "Contact" : "We"}: ${asLine(readable(message))}`
     )
     const ran = turn.ran.map(
-      ({ name, answer }) => `Tool ${name}: ${cut(answer?.result ?? "outcome unknown", longestQuote)}`
+      ({ name, answer }) => `Tool ${name}: ${asLine(cut(answer?.result ?? "outcome unknown", longestQuote))}`
     )
     const content = [turn.summary ?? "", ...lines, ...ran].join("\n")
     const messages = [

@@ -3,8 +3,10 @@
  * its result is the outcome that the turn is settled with.
  */
 import { Clock, DateTime, Effect } from "effect"
+import { makeAskModel } from "../../ai/providers/AskModel.ts"
 import { type Flag, judgeText, judgeTexts } from "../../ai/providers/JudgeTexts.ts"
 import { Attempts, type ChatMessage, type TokenUsage } from "../../ai/providers/Reasoning.ts"
+import { withoutRoles } from "../../ai/providers/Untrusted.ts"
 import { makeForeignTools, modelTools } from "../../ai/tools/ForeignTools.ts"
 import { type ToolDefinition, toolSpec } from "../../ai/tools/Tool.ts"
 import { isOpen } from "../../people/organizations/BusinessHours.ts"
@@ -14,11 +16,10 @@ import { VoiceAgents } from "../../voice/agents/VoiceAgent.ts"
 import { asksForHuman } from "../../voice/dialogue/Escalation.ts"
 import type { Turn, TurnFlag, TurnOutcome } from "./AgentTurns.ts"
 import { messagesOf } from "./AnswerText.ts"
-import { makeAskModel } from "./AskModel.ts"
 import { assignToHuman, type Draft } from "./ChatTools.ts"
 import { makeHandOverNote } from "./HandOverNote.ts"
 import { type TextAgent, TextAgents } from "./TextAgent.ts"
-import { chatOf, circumstances, readable, within } from "./TurnPrompt.ts"
+import { chatOf, circumstances, known, readable, within } from "./TurnPrompt.ts"
 import { makeTurnTools } from "./TurnTools.ts"
 
 /** What the agent has to answer with. */
@@ -127,7 +128,9 @@ export const makeThink = Effect.gen(function* () {
     })
     const told = circumstances(turn, { language: agent.language, time, timeZone })
     const history = within(turn.history, agent.limits.historyTokens)
-    const chat: Array<ChatMessage> = [...chatOf({ systemPrompt, circumstances: told }, history, turn.ran)]
+    const chat: Array<ChatMessage> = [
+      ...chatOf({ systemPrompt, circumstances: told, known: known(turn) }, history, turn.ran)
+    ]
     const foreign = yield* foreignTools(turn.organizationId, tools)
     const specs = [...modelTools(tools, foreign.tools), assignToHuman]
     const draft: Draft = { said: [], resolved: false, reminder: null }
@@ -146,7 +149,7 @@ export const makeThink = Effect.gen(function* () {
       chat.push({ role: "assistant", content: text, toolCalls: calls })
       for (const call of calls) {
         const { result } = yield* runTool(turn, agent, tools, call, draft)
-        chat.push({ role: "tool", toolCallId: call.id, content: result })
+        chat.push({ role: "tool", toolCallId: call.id, content: withoutRoles(result) })
       }
     }
     return yield* spoken(brief, "", draft)

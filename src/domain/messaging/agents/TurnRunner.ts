@@ -2,12 +2,13 @@
  * Use case: carry out the turn of a conversation's text agent that is due. It begins the turn, thinks, and settles it. Interrupting it while it thinks leaves
  * the turn to be begun again; what its tools have done is found again.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, FiberMap, Layer } from "effect"
 import { Moderation } from "../../ai/providers/Moderation.ts"
 import type { TokenUsage } from "../../ai/providers/Reasoning.ts"
 import { traced } from "../../basics/Traced.ts"
 import type { ConversationFence, LostConversation } from "../conversations/ConversationFence.ts"
 import { AgentTurns, type Turn, type TurnOutcome } from "./AgentTurns.ts"
+import { makeRollingSummary } from "./RollingSummary.ts"
 import { makeThink } from "./Think.ts"
 
 /** The most messages of a conversation that a turn looks at. */
@@ -35,6 +36,8 @@ const make = Effect.gen(function* () {
   const turns = yield* AgentTurns
   const think = yield* makeThink
   const moderation = yield* Moderation
+  const sumUp = yield* makeRollingSummary
+  const summing = yield* FiberMap.make<string>()
 
   const metered = (turn: Turn, spent: ReadonlyArray<TokenUsage>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => turns.meter(turn, spent, now))
@@ -47,7 +50,13 @@ const make = Effect.gen(function* () {
       const spent: Array<TokenUsage> = []
       const outcome = yield* Effect.onInterrupt(think(turn, spent), () => metered(turn, spent))
       const now = yield* Clock.currentTimeMillis
-      yield* Effect.uninterruptible(write((fence) => turns.settle(turn, outcome ?? withoutAgent, now, fence)))
+      const settled = yield* Effect.uninterruptible(
+        write((fence) => turns.settle(turn, outcome ?? withoutAgent, now, fence))
+      )
+      if (settled && outcome?.kind === "answered" && outcome.overAllowance === null)
+        yield* FiberMap.run(summing, conversationId, Effect.provideService(sumUp(turn), Moderation, moderation), {
+          onlyIfMissing: true
+        })
     },
     Effect.provideService(Moderation, moderation)
   )

@@ -2,10 +2,12 @@
  * What a customer sends to create or change a voice agent, and how it is merged with the defaults or the earlier record. Sizes are bounded,
  * because engines keep the configuration of every agent and read it in each turn of a call. A record that is older than a bound keeps its value.
  */
-import { Schema, Struct } from "effect"
+import { Result, Schema, Struct } from "effect"
 import { mostKnowledgeBases } from "../../ai/knowledge/KnowledgeTool.ts"
 import { GivenTool, toolDefinition } from "../../ai/tools/Tool.ts"
 import { toolsExcess } from "../../ai/tools/ToolRules.ts"
+import { checkSchema } from "../../ai/tools/ToolSchema.ts"
+import type { JsonObject } from "../../basics/Json.ts"
 import { anyText, oneLine, plainText } from "../../basics/PlainText.ts"
 import {
   Endpointing,
@@ -18,6 +20,16 @@ import {
 
 const fields = VoiceAgentSettings.fields
 
+/** The most characters of the schema of what is to be found in calls: it is part of a request for each call. */
+const longestFields = 8_000
+
+const fieldsProblem = (schema: JsonObject | null): string | undefined => {
+  if (schema === null) return undefined
+  if (JSON.stringify(schema).length > longestFields) return `must have at most ${longestFields} characters as JSON.`
+  const checked = checkSchema(schema)
+  return Result.isFailure(checked) ? `must be a JSON schema of an object, but it ${checked.failure}` : undefined
+}
+
 const Settings = Schema.Struct({
   ...fields,
   name: plainText(120),
@@ -29,6 +41,7 @@ const Settings = Schema.Struct({
     Schema.isMaxLength(mostKnowledgeBases),
     Schema.makeFilter((ids) => new Set(ids).size === ids.length || "must name each knowledge base once.")
   ),
+  callFields: fields.callFields.check(Schema.makeFilter((schema) => fieldsProblem(schema) ?? true)),
   escalationPhrases: Schema.Array(oneLine(100)).check(Schema.isMaxLength(50)),
   humanDestination: Schema.NullOr(oneLine(255)),
   fallbackLine: anyText(500),

@@ -3,6 +3,7 @@ import { Context, Effect, Schema } from "effect"
 import { VoiceFamily } from "../../ai/providers/Speech.ts"
 import { ToolDefinition } from "../../ai/tools/Tool.ts"
 import { exampleIds } from "../../basics/Examples.ts"
+import { JsonRecord } from "../../basics/Json.ts"
 import type { Page } from "../../basics/Listing.ts"
 import { maxCharacters } from "../../basics/PlainText.ts"
 
@@ -64,6 +65,8 @@ export const VoiceAgentSettings = Schema.Struct({
   tools: Schema.Array(ToolDefinition),
   /** The knowledge bases that the agent looks things up in. */
   knowledgeBases: Schema.Array(Schema.String),
+  /** What is to be found in each call afterwards: a JSON schema of an object; null: only summary, outcome, reason and next step. */
+  callFields: Schema.NullOr(JsonRecord),
   recording: Schema.Boolean,
   primaryLanguage: PrimaryLanguage,
   backchanneling: Schema.Boolean,
@@ -84,6 +87,7 @@ export const voiceAgentDefaults = {
   description: "",
   tools: [],
   knowledgeBases: [],
+  callFields: null,
   recording: false,
   primaryLanguage: "en-US",
   backchanneling: false,

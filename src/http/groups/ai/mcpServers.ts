@@ -31,8 +31,9 @@ export class McpServersGroup extends HttpApiGroup.make("mcpServers")
         summary: "Add an external MCP server",
         description:
           "It is asked at once what it offers: `health` says how that went. Agents have none of its tools before they are approved. `url` is on the " +
-          "public internet and speaks Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. Pro plan or " +
-          "higher; scope `admin`."
+          "public internet and speaks Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. With `auth.type` " +
+          "`oauth` a person authorizes it (`POST …/authorize`); `clientId` and `clientSecret` are for authorization servers that register nobody by " +
+          "themselves. Pro plan or higher; scope `admin`."
       })
     ),
     HttpApiEndpoint.get("get", "/:id", { params, success: ShownMcpServer, error }).annotateMerge(
@@ -51,8 +52,8 @@ export class McpServersGroup extends HttpApiGroup.make("mcpServers")
       OpenApi.annotations({
         summary: "Change an MCP server",
         description:
-          "Without `auth` it stays; a token that is left out stays, too, while the address is the same. At another address nothing is " +
-          "approved. Scope `admin`."
+          "Without `auth` it stays; a secret that is left out stays, too, while the address is the same. At another address nothing is " +
+          "approved. With another address, client or kind of `auth` an authorization ends. Scope `admin`."
       })
     ),
     HttpApiEndpoint.delete("remove", "/:id", {
@@ -64,13 +65,29 @@ export class McpServersGroup extends HttpApiGroup.make("mcpServers")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Remove an MCP server",
-        description: "Agents lose its tools at once, also in calls that are under way. Scope `admin`."
+        description:
+          "Agents lose its tools at once, also in calls that are under way. Its authorization is revoked. Scope `admin`."
       })
     ),
     HttpApiEndpoint.post("test", "/:id/test", { params, success: ShownMcpServer, error }).annotateMerge(
       OpenApi.annotations({
         summary: "Ask an MCP server again what it offers",
         description: "Connects anew, in at most ten seconds. `health` says how that went. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.post("authorize", "/:id/authorize", {
+      params,
+      success: Schema.Struct({ url: Schema.String }).annotate({
+        title: "McpServerAuthorization",
+        examples: [{ url: "https://login.parcels.example/authorize?response_type=code&client_id=…&state=…" }]
+      }),
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Begin to authorize an MCP server by OAuth",
+        description:
+          "Open `url` in a window: its authorization server asks the person, who comes back to a page of this service. Ten minutes, once, for the " +
+          "person who began it. Asks also for scopes that the server has wanted since (`authorization.wanted`). Needs a session. Scope `admin`."
       })
     ),
     HttpApiEndpoint.post("approve", "/:id/approve", {

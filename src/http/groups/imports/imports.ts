@@ -1,28 +1,18 @@
 /** `/api/messaging-api/imports`: files of many records. Each kind has an address of its own to send them to. */
 import { Schema } from "effect"
-import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { oneLine } from "../../../domain/basics/PlainText.ts"
-import { Import, mostImportBytes, mostRows, OnDuplicate, RefusedRow } from "../../../domain/imports/Import.ts"
+import { Import, mostImportBytes, mostRows, RefusedRow } from "../../../domain/imports/Import.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
-import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { listOf, listQuery } from "../../wire/Listing.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
-import { yesOrNo } from "../../wire/QueryNumber.ts"
-import { streamedBody } from "../../wire/StreamedBody.ts"
-import { formLimits } from "../../wire/UploadedFile.ts"
-
-/** The file and the form around it, in bytes. */
-const longestForm = mostImportBytes + 64 * 1024
+import { columnName, importedBody, importPayload, importQuery, textOf } from "./importFile.ts"
 
 const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
-
-const text = (type: string, example: string) =>
-  Schema.String.annotate({ examples: [example] }).pipe(HttpApiSchema.asText({ contentType: type }))
 
 /** A contact in JSON. The names of its fields may be others that columns of CSV may have, too; others are not read. */
 const ContactRows = Schema.Array(Schema.Record(Schema.String, Schema.Json)).annotate({
@@ -35,21 +25,16 @@ const ContactRows = Schema.Array(Schema.Record(Schema.String, Schema.Json)).anno
   ]
 })
 
-const payload = [
-  Schema.Struct({ file: Multipart.SingleFileSchema }).pipe(HttpApiSchema.asMultipartStream(formLimits)),
-  text("text/csv", "phone,name,tags\n+14155550123,Asha Rao,book club;poetry\n+919812345678,Ravi Iyer,\n"),
+const payload = importPayload(
   ContactRows,
-  text("application/x-ndjson", '{"phone":"+14155550123","name":"Asha Rao"}\n{"phone":"+919812345678"}\n')
-] as const
-
-const columnName = Schema.optionalKey(oneLine(200))
+  "phone,name,tags\n+14155550123,Asha Rao,book club;poetry\n+919812345678,Ravi Iyer,\n",
+  '{"phone":"+14155550123","name":"Asha Rao"}\n{"phone":"+919812345678"}\n'
+)
 
 const query = {
-  dryRun: yesOrNo,
-  onDuplicate: Schema.optionalKey(OnDuplicate),
+  ...importQuery,
   /** With commas between them. */
   tags: Schema.optionalKey(oneLine(1_000)),
-  fileName: Schema.optionalKey(oneLine(200)),
   phoneColumn: columnName,
   nameColumn: columnName,
   firstNameColumn: columnName,
@@ -78,8 +63,7 @@ export class ImportsGroup extends HttpApiGroup.make("imports")
             "like name columns whose names are not known. With an `Idempotency-Key` the same key is the same import; the bodies are not compared. Scope `contacts:write`."
         })
       )
-      .annotateMerge(bodyLimit(longestForm))
-      .annotateMerge(streamedBody),
+      .annotateMerge(importedBody),
     HttpApiEndpoint.get("list", "/imports", {
       query: listQuery,
       success: listOf(Import),
@@ -87,14 +71,15 @@ export class ImportsGroup extends HttpApiGroup.make("imports")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List imports, newest first",
-        description: "Those that are under way, and those of the last 7 days. Scope `contacts:read`."
+        description:
+          "Those that are under way, and those of the last 7 days: of contacts and of the modules. Scope `contacts:read`."
       })
     ),
     HttpApiEndpoint.get("get", "/imports/:id", { params, success: Import, error }).annotateMerge(
       OpenApi.annotations({
         summary: "Get an import and how far it is",
         description:
-          "`created`, `updated`, `skipped` and `refused` add up to `rows` at its end, unless a contact was erased meanwhile. Scope `contacts:read`."
+          "`created`, `updated`, `skipped` and `refused` add up to `rows` at its end, unless a contact was erased meanwhile. Scope `contacts:read`; of a module `modules:read`."
       })
     ),
     HttpApiEndpoint.get("refused", "/imports/:id/refused", {
@@ -105,12 +90,13 @@ export class ImportsGroup extends HttpApiGroup.make("imports")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List the rows that were refused, in the order of the file",
-        description: "`values` are in the order of the `columns` of the import. Scope `contacts:read`."
+        description:
+          "`values` are in the order of the `columns` of the import. Scope `contacts:read`; of a module `modules:read`."
       })
     ),
     HttpApiEndpoint.get("report", "/imports/:id/report", {
       params,
-      success: text(
+      success: textOf(
         "text/csv",
         'import row,import field,import problem,Mobile\r\n17,phone,"phone must be a phone number with its country code, like +14155550123.",98765\r\n'
       ),
@@ -120,7 +106,7 @@ export class ImportsGroup extends HttpApiGroup.make("imports")
         summary: "The rows that were refused, as CSV",
         description:
           "With their original values, to be corrected and sent again: its first three columns are not read then. A cell that a spreadsheet would run as a formula " +
-          "begins with an apostrophe, which an import takes away. Scope `contacts:read`."
+          "begins with an apostrophe, which an import takes away. Scope `contacts:read`; of a module `modules:read`."
       })
     ),
     HttpApiEndpoint.post("cancel", "/imports/:id/cancel", {
@@ -130,7 +116,8 @@ export class ImportsGroup extends HttpApiGroup.make("imports")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Cancel an import",
-        description: "The contacts that it has made stay. 409 when it has ended. Scope `contacts:write`."
+        description:
+          "The records that it has made stay. 409 when it has ended. Scope `contacts:write`; of a module `modules:write`."
       })
     )
   )

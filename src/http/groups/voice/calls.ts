@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { exampleOf } from "../../../domain/basics/Examples.ts"
 import { CallCost } from "../../../domain/usage/Metering.ts"
 import { CallRecord, ToolCallAudit, Utterance } from "../../../domain/voice/calls/records/CallRecord.ts"
+import { CallSummary } from "../../../domain/voice/calls/records/CallSummary.ts"
 import { fileAnswers } from "../../docs/FileDocs.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
@@ -13,6 +14,8 @@ import { Id } from "../../wire/Id.ts"
 
 export const CallDetail = Schema.Struct({
   ...CallRecord.fields,
+  /** Null while the call goes on. */
+  summary: Schema.NullOr(CallSummary),
   utterances: Schema.Array(Utterance),
   toolCalls: Schema.Array(ToolCallAudit),
   /** Null when the call is not counted: it has not ended, or it lasted less than a second. */
@@ -22,6 +25,7 @@ export const CallDetail = Schema.Struct({
   examples: [
     {
       ...exampleOf(CallRecord),
+      summary: exampleOf(CallSummary),
       utterances: [exampleOf(Utterance)],
       toolCalls: [exampleOf(ToolCallAudit)],
       cost: exampleOf(CallCost)

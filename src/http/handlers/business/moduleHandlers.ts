@@ -1,12 +1,15 @@
 /** Translates the requests of all modules. */
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { exportRecords } from "../../../domain/business/files/ExportRecords.ts"
+import { type ModuleFile, readingOf } from "../../../domain/business/files/ModuleFile.ts"
 import type { CustomValues } from "../../../domain/business/records/CustomFields.ts"
+import { makeDefineCustomFields } from "../../../domain/business/records/DefineCustomFields.ts"
 import {
   type ModulesNotAllowed,
   makeManageRecords,
   type RecordNotFound
 } from "../../../domain/business/records/ManageRecords.ts"
-import type { Module } from "../../../domain/business/records/Module.ts"
 import type {
   DuplicateRecord,
   InvalidRecord,
@@ -17,6 +20,7 @@ import type {
 import { requireScope } from "../../middleware/Authorization.ts"
 import { BadRequest, existing, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { partOf, toList } from "../../wire/Listing.ts"
+import { type AskedImport, makeTakeFile } from "../imports/TakeFile.ts"
 
 interface ListQuery {
   readonly page?: number
@@ -29,6 +33,10 @@ interface ListQuery {
 
 interface Which {
   readonly params: { readonly id: string }
+}
+
+interface Raw {
+  readonly request: HttpServerRequest.HttpServerRequest
 }
 
 interface Input {
@@ -51,13 +59,18 @@ const unfit = {
     existing(existingId, `There is already one with ${has}: ${existingId}.`)
 }
 
-/** The handlers of a module. Needs what `makeManageRecords` needs. */
+/** The handlers of a module. Needs what `makeManageRecords` needs, Imports and RowFiles. */
 export const moduleHandlers = Effect.fnUntraced(function* <
   Kept extends ModuleRecord,
   New extends Input,
-  Changes extends Input
->(module: Module, records: Records<Kept, New, Changes>) {
+  Changes extends Input,
+  Reported extends Input,
+  Row extends Input
+>(file: ModuleFile<Kept, Row>, records: Records<Kept, New, Changes, Reported>) {
+  const { module } = file
   const manage = yield* makeManageRecords(module, records)
+  const custom = yield* makeDefineCustomFields
+  const take = yield* makeTakeFile
 
   const archive = (archived: boolean) =>
     Effect.fnUntraced(function* ({ params }: Which) {
@@ -65,15 +78,38 @@ export const moduleHandlers = Effect.fnUntraced(function* <
       return yield* manage.setArchived(organizationId, params.id, archived).pipe(Effect.catchTags(recordMissing))
     })
 
+  /** The fields of a query that are filters. */
+  const filtersIn = (query: object) =>
+    Object.fromEntries(
+      Object.entries(query).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))
+    )
+
   return {
+    /** Takes the file of an import. It reads its body itself. */
+    import: Effect.fnUntraced(function* ({ request, query }: Raw & { readonly query: AskedImport }) {
+      const caller = yield* requireScope("modules:write")
+      const fields = yield* custom.list(caller.organizationId, module).pipe(Effect.catchTags(forbidden))
+      return yield* take(caller, request, query, { kind: module, tags: [], reading: readingOf(file, fields) })
+    }),
+    export: Effect.fnUntraced(function* ({ query }: { readonly query: ListQuery }) {
+      const { organizationId } = yield* requireScope("modules:read")
+      const fields = yield* custom.list(organizationId, module).pipe(Effect.catchTags(forbidden))
+      const { search, archived, ...others } = query
+      const filter = { search, archived: archived === "true", fields: filtersIn(others) }
+      const text = exportRecords(file, records, organizationId, filter, fields)
+      return HttpServerResponse.stream(Stream.encodeText(text), {
+        contentType: "text/csv; charset=utf-8",
+        headers: {
+          "content-disposition": `attachment; filename="${module}.csv"`,
+          "cache-control": "private, no-cache"
+        }
+      })
+    }),
     list: Effect.fnUntraced(function* ({ query }: { readonly query: ListQuery & Readonly<Record<string, unknown>> }) {
       const { organizationId } = yield* requireScope("modules:read")
       const part = yield* partOf(module, query)
       const { page: _p, limit: _l, cursor: _c, search, archived, sort = "-createdAt", ...others } = query
-      const fields = Object.fromEntries(
-        Object.entries(others).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))
-      )
-      const filter = { search, archived: archived === "true", sort, fields }
+      const filter = { search, archived: archived === "true", sort, fields: filtersIn(others) }
       const found = yield* manage.list(organizationId, filter, part).pipe(Effect.catchTags(forbidden))
       return toList(found, part)
     }),

@@ -1,94 +1,26 @@
 import { Clock, Effect, Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { storable } from "../../../domain/basics/PlainText.ts"
 import { contactFields, readContactRow } from "../../../domain/imports/ContactRow.ts"
-import type { OnDuplicate } from "../../../domain/imports/Import.ts"
+import type { ImportKind } from "../../../domain/imports/Import.ts"
 import { reportHead, reportLine } from "../../../domain/imports/ImportReport.ts"
 import { Imports } from "../../../domain/imports/Imports.ts"
-import { makeReceiveImport, type RowReading } from "../../../domain/imports/ReceiveImport.ts"
-import { callerId } from "../../../domain/people/access/Access.ts"
-import { Acting, Audit } from "../../../domain/people/access/Audit.ts"
+import type { RowReading } from "../../../domain/imports/ReceiveImport.ts"
+import { Audit } from "../../../domain/people/access/Audit.ts"
 import { AppApi } from "../../groups/Api.ts"
-import { requireScope } from "../../middleware/Authorization.ts"
+import { Caller, requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
-import { BadRequest, Conflict, NotFound } from "../../wire/Errors.ts"
+import { Conflict, NotFound } from "../../wire/Errors.ts"
 import { partOf, toList } from "../../wire/Listing.ts"
 import { toPage, window } from "../../wire/Paging.ts"
-import { importBody } from "./ImportBody.ts"
-
-/** An upload that takes longer is aborted. 32 MB at 20 KB a second take less. */
-const longestUpload = "30 minutes"
+import { type AskedImport, makeTakeFile, tagsIn } from "./TakeFile.ts"
 
 const missing = () => new NotFound({ error: "There is no such import. Imports are kept for 7 days." })
 
-const mostTags = 20
-
-const tagsIn = Effect.fnUntraced(function* (text: string | undefined) {
-  const tags = [...new Set((text ?? "").split(",").map((tag) => tag.trim()))].filter((tag) => tag !== "")
-  if (tags.length > mostTags || tags.some((tag) => [...tag].length > 64))
-    return yield* new BadRequest({
-      error: `tags is invalid: it must be at most ${mostTags} tags of at most 64 characters.`
-    })
-  return tags
-})
-
-interface Asked {
-  readonly dryRun?: "true" | "false"
-  readonly onDuplicate?: OnDuplicate
-  readonly tags?: string
-  readonly fileName?: string
-}
-
-/** The names of columns that the sender gives, by field. */
-const columnsIn = (query: object): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) =>
-      name.endsWith("Column") && typeof value === "string" && value.trim() !== ""
-        ? [[name.slice(0, -"Column".length), value]]
-        : []
-    )
-  )
-
-/** Makes the function that takes a file. Needs Imports, RowFiles and Audit. */
-const makeCreate = Effect.gen(function* () {
-  const receive = yield* makeReceiveImport
-  return Effect.fnUntraced(
-    function* (request: HttpServerRequest.HttpServerRequest, query: Asked) {
-      const caller = yield* requireScope("contacts:write")
-      const tags = yield* tagsIn(query.tags)
-      const { actor } = yield* Acting
-      const { fileName, ...file } = yield* importBody(request)
-      const given = {
-        kind: "contacts" as const,
-        dryRun: query.dryRun === "true",
-        onDuplicate: query.onDuplicate ?? "skip",
-        tags,
-        fileName: query.fileName?.trim() || storable((fileName ?? "").slice(0, 200)) || null,
-        actor,
-        requestedBy: callerId(caller)
-      }
-      const reading: RowReading = {
-        fields: contactFields,
-        read: (map, values) => readContactRow(map, values, { tags })
-      }
-      const made = yield* receive(caller.organizationId, given, reading, { ...file, columns: columnsIn(query) })
-      return HttpServerResponse.jsonUnsafe(made, { status: 201 })
-    },
-    Effect.scoped,
-    Effect.timeoutOrElse({
-      duration: longestUpload,
-      orElse: () => new BadRequest({ error: "The upload took longer than 30 minutes." })
-    }),
-    Effect.catchTags({
-      FormRefused: ({ message }) => new BadRequest({ error: message }),
-      ImportRefused: ({ message }) => new BadRequest({ error: message }),
-      TooManyImports: ({ limit }) =>
-        new Conflict({
-          error: `${limit} imports of this organization are not finished yet. Wait for one of them, or cancel it.`
-        })
-    })
-  )
-})
+/** The scopes of a kind of records. */
+const scopesOf = (kind: ImportKind) =>
+  kind === "contacts"
+    ? ({ read: "contacts:read", write: "contacts:write" } as const)
+    : ({ read: "modules:read", write: "modules:write" } as const)
 
 /** Needs Imports, RowFiles and Audit. */
 export const layer = group(
@@ -97,14 +29,33 @@ export const layer = group(
   Effect.fn(function* (handlers) {
     const imports = yield* Imports
     const audit = yield* Audit
-    const create = yield* makeCreate
+    const take = yield* makeTakeFile
 
-    const known = Effect.fnUntraced(function* (organizationId: string, id: string) {
-      return (yield* imports.find(organizationId, id)) ?? (yield* missing())
+    const contacts = Effect.fnUntraced(function* (
+      request: HttpServerRequest.HttpServerRequest,
+      query: AskedImport & { readonly tags?: string }
+    ) {
+      const caller = yield* requireScope("contacts:write")
+      const tags = yield* tagsIn(query.tags)
+      const reading: RowReading = {
+        fields: contactFields,
+        read: (map, values) => readContactRow(map, values, { tags })
+      }
+      return yield* take(caller, request, query, { kind: "contacts", tags, reading })
+    })
+
+    /** The import, when the caller may do this with records of its kind. Without the right for contacts the caller needs that of the kind to know of it. */
+    const known = Effect.fnUntraced(function* (id: string, right: "read" | "write") {
+      const { organizationId, scopes } = yield* Caller
+      const found = yield* imports.find(organizationId, id)
+      const scope = scopesOf(found?.kind ?? "contacts")[right]
+      if (found === undefined && scopes.some((one) => one === "modules:read" || one === scope)) return yield* missing()
+      yield* requireScope(scope)
+      return found ?? (yield* missing())
     })
 
     return handlers
-      .handleRaw("contacts", ({ request, query }) => create(request, query))
+      .handleRaw("contacts", ({ request, query }) => contacts(request, query))
       .handle(
         "list",
         Effect.fnUntraced(function* ({ query }) {
@@ -116,15 +67,14 @@ export const layer = group(
       .handle(
         "get",
         Effect.fnUntraced(function* ({ params }) {
-          const { organizationId } = yield* requireScope("contacts:read")
-          return yield* known(organizationId, params.id)
+          return yield* known(params.id, "read")
         })
       )
       .handle(
         "refused",
         Effect.fnUntraced(function* ({ params, query }) {
-          const { organizationId } = yield* requireScope("contacts:read")
-          const { id } = yield* known(organizationId, params.id)
+          const { organizationId } = yield* Caller
+          const { id } = yield* known(params.id, "read")
           const { page, limit } = window(query)
           return toPage(yield* imports.refused(organizationId, id, page, limit), { page, limit })
         })
@@ -132,8 +82,8 @@ export const layer = group(
       .handleRaw(
         "report",
         Effect.fnUntraced(function* ({ params }) {
-          const { organizationId } = yield* requireScope("contacts:read")
-          const { id, columns } = yield* known(organizationId, params.id)
+          const { organizationId } = yield* Caller
+          const { id, columns } = yield* known(params.id, "read")
           const lines = Stream.map(imports.everyRefused(organizationId, id), (row) => reportLine(row, columns))
           const text = Stream.concat(Stream.succeed(reportHead(columns)), lines)
           return HttpServerResponse.stream(Stream.encodeText(text), {
@@ -148,7 +98,8 @@ export const layer = group(
       .handle(
         "cancel",
         Effect.fnUntraced(function* ({ params }) {
-          const { organizationId } = yield* requireScope("contacts:write")
+          const { organizationId } = yield* Caller
+          yield* known(params.id, "write")
           const canceled = Effect.flatMap(Clock.currentTimeMillis, (now) =>
             imports.cancel(organizationId, params.id, now)
           ).pipe(

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { makeFindPassages } from "../../../domain/ai/knowledge/FindPassages.ts"
 import {
   type KnowledgeBase,
   type KnowledgeBaseChanges,
@@ -6,7 +7,6 @@ import {
 } from "../../../domain/ai/knowledge/KnowledgeBase.ts"
 import { fileKey, KnowledgeSources } from "../../../domain/ai/knowledge/KnowledgeSource.ts"
 import { answering } from "../../../domain/ai/knowledge/KnowledgeTool.ts"
-import { SearchKnowledge } from "../../../domain/ai/knowledge/SearchKnowledge.ts"
 import { ObjectStorage } from "../../../domain/basics/ObjectStorage.ts"
 import { Audit, changedFields } from "../../../domain/people/access/Audit.ts"
 import { Organizations, plans } from "../../../domain/people/organizations/Organization.ts"
@@ -18,6 +18,9 @@ import { partOf, toList } from "../../wire/Listing.ts"
 
 const notFound = () => new NotFound({ error: "There is no such knowledge base." })
 
+/** Milliseconds that a search waits for passages that are found by their meaning. */
+const searchPatienceMs = 1_500
+
 const shown = ({ name, description, language }: KnowledgeBase) => ({ name, description, language })
 
 /** Needs KnowledgeBases, KnowledgeSources, SearchKnowledge, ObjectStorage, Organizations and Audit. */
@@ -27,7 +30,7 @@ export const layer = group(
   Effect.fn(function* (handlers) {
     const bases = yield* KnowledgeBases
     const sources = yield* KnowledgeSources
-    const { search } = yield* SearchKnowledge
+    const find = yield* makeFindPassages
     const storage = yield* ObjectStorage
     const organizations = yield* Organizations
     const audit = yield* Audit
@@ -97,10 +100,10 @@ export const layer = group(
       search: Effect.fnUntraced(function* ({ params: { id }, payload: { query, limit = 5 } }) {
         const { organizationId } = yield* requireScope("knowledge:read")
         yield* known(organizationId, id)
-        const found = yield* search(organizationId, [id], query, limit)
+        const found = yield* find(organizationId, [id], query, limit, searchPatienceMs)
         return {
           answered: answering(found).length > 0,
-          passages: found.map(({ baseId: _, ...passage }) => passage)
+          passages: found.map(({ baseId: _, number: __, ...passage }) => passage)
         }
       }),
       unanswered: Effect.fnUntraced(function* ({ params: { id }, query }) {

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { z } from "zod"
+import type { CallSummary } from "../../../domain/voice/calls/records/CallSummary.ts"
 import { makeCallDetail } from "../../handlers/voice/callDetail.ts"
 import * as arg from "../protocol/arg.ts"
 import { defineTool } from "../protocol/Tool.ts"
@@ -45,6 +46,16 @@ const output = z.object({
     .describe(
       "USD: the price of minutes beyond the allowance, and what the providers cost. Null until the call is over."
     ),
+  summary: z
+    .object({
+      text: z.string(),
+      outcome: z.string(),
+      reason: z.string().nullable(),
+      nextStep: z.string().nullable(),
+      fields: z.string().nullable().describe("What the agent is told to find, as JSON, cut at 1,000 characters.")
+    })
+    .nullable()
+    .describe("What the call came to; null while there is none."),
   transcript: z.array(utterance),
   toolCalls: z.array(toolCall),
   truncated
@@ -58,6 +69,12 @@ const latency = (turns: ReadonlyArray<{ readonly firstFrameMs: number | null }>)
 }
 
 const mostTools = 20
+
+const summaryOf = (summary: CallSummary | null) => {
+  if (summary === null || summary.text === null || summary.outcome === null) return null
+  const { text, outcome, reason, nextStep, fields } = summary
+  return { text, outcome, reason, nextStep, fields: fields === null ? null : clip(JSON.stringify(fields), 1_000) }
+}
 
 export const getCall = Effect.map(makeCallDetail, (detail) =>
   defineTool({
@@ -98,8 +115,9 @@ export const getCall = Effect.map(makeCallDetail, (detail) =>
       const lines = spoken.map(
         ({ role, text, interrupted }) => `${role}: ${text}${interrupted ? " (interrupted)" : ""}`
       )
+      const summary = summaryOf(call.summary)
       const used = toolCalls.map(({ name, arguments: given, outcome }) => `tool ${name}(${given}): ${outcome}`)
-      const room = 28 * 1_024 - Buffer.byteLength(JSON.stringify([toolCalls, used]))
+      const room = 28 * 1_024 - Buffer.byteLength(JSON.stringify([toolCalls, used, summary, summary]))
       const most =
         spoken.length === 0
           ? 0
@@ -125,6 +143,7 @@ export const getCall = Effect.map(makeCallDetail, (detail) =>
           handedToPerson: call.transfer !== null,
           answerMs: latency(call.turns),
           cost: cost === null ? null : { minutes: cost.minutes, price: cost.price, providers: cost.providerCost.total },
+          summary,
           transcript: spoken.slice(0, most),
           toolCalls,
           truncated: rest
@@ -132,6 +151,7 @@ export const getCall = Effect.map(makeCallDetail, (detail) =>
         text: [
           `${id} · ${direction} ${from} → ${to} · ${status}${endReason === null ? "" : ` (${endReason})`} · ${startedAt ?? "not begun"}${seconds}`,
           `Contact ${contactId ?? "unknown"}, conversation ${conversationId ?? "none"}.`,
+          ...(summary === null ? [] : [`Summary (${summary.outcome}): ${summary.text}`]),
           ...used,
           ...lines.slice(0, most),
           ...restLine(rest)

@@ -6,7 +6,7 @@ import { searchable } from "../../../domain/people/contacts/Contact.ts"
 import { makeModuleRecords } from "./ModuleRecords.ts"
 import type { FieldsOf, ModuleTable } from "./ModuleTable.ts"
 import { partnerColumns, partnerOf } from "./PartnerRows.ts"
-import { existing } from "./References.ts"
+import { existing, sortedIds } from "./References.ts"
 
 type Fields = FieldsOf<Company>
 
@@ -16,7 +16,7 @@ const fields = Effect.fnUntraced(function* (
   input: NewCompany | CompanyChanges,
   before: Company | undefined
 ) {
-  const contactIds = input.contactIds ?? before?.contactIds ?? []
+  const contactIds = sortedIds(input.contactIds ?? before?.contactIds)
   if (input.contactIds !== undefined) yield* existing(sql, "contacts", "contact", input.contactIds)
   const domain = input.domain === undefined ? (before?.domain ?? null) : (input.domain?.toLowerCase() ?? null)
   const made: Fields = { ...partnerOf(input, before), domain, contactIds }
@@ -29,6 +29,8 @@ const companies: ModuleTable<Company, NewCompany, CompanyChanges> = {
   fields,
   columns: (_, company) => ({ ...partnerColumns(company), domain: company.domain }),
   unique: ({ name }) => ({ key: searchable(name), has: `the name ${name}` }),
+  keyOf: searchable,
+  adopts: true,
   texts: ({ name, domain, phone, email }) => [name, domain, phone, email],
   filters: {
     contactId: (sql, id) => sql`EXISTS (SELECT 1 FROM company_contacts l

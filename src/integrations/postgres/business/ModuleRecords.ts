@@ -1,5 +1,5 @@
 /** The records of a module in Postgres: one way of listing, keeping and finding them for all modules. */
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Equal, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { newId } from "../../../domain/basics/Ids.ts"
 import type { Part } from "../../../domain/basics/Listing.ts"
@@ -12,6 +12,7 @@ import {
   type RecordFilter,
   type Records
 } from "../../../domain/business/records/ModuleRecord.ts"
+import { type Origin, type ReportOutcome, versionOf } from "../../../domain/business/records/Source.ts"
 import { recordEvents } from "../events/EventLog.ts"
 import { listed, skipped } from "../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql, within } from "../tenancy/Sql.ts"
@@ -22,15 +23,34 @@ interface Row {
   readonly id: string
   readonly organizationId: string
   readonly customFields: CustomValues
+  readonly source: string | null
+  readonly externalId: string | null
+  readonly sourceAt: Date | null
   readonly archivedAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly linked?: ReadonlyArray<string>
 }
 
+const sourceOf = ({ source, externalId, sourceAt }: Row) =>
+  source === null || externalId === null || sourceAt === null
+    ? null
+    : { name: source, externalId, updatedAt: iso(sourceAt) }
+
 interface Input {
   readonly customFields?: CustomValues
 }
+
+/** A record about to be stored. `customFields` are those that change. */
+interface Stored<Kept extends ModuleRecord> {
+  readonly id: string
+  readonly fields: FieldsOf<Kept>
+  readonly key: string | null
+  readonly customFields: CustomValues | undefined
+}
+
+const withoutNulls = (values: CustomValues): CustomValues =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
 /** The number of conditions of a list without search and filters: the organization, and whether archived. */
 const unfiltered = 2
@@ -39,8 +59,9 @@ const unfiltered = 2
 export const makeModuleRecords = Effect.fnUntraced(function* <
   Kept extends ModuleRecord,
   New extends Input,
-  Changes extends Input
->(schema: Schema.Codec<Kept, unknown>, table: ModuleTable<Kept, New, Changes>) {
+  Changes extends Input,
+  Reported extends Input = New
+>(schema: Schema.Codec<Kept, unknown>, table: ModuleTable<Kept, New, Changes, Reported>) {
   const { sql, asTenant } = yield* makeSql
   const { module, links } = table
   const decode = Schema.decodeUnknownEffect(Schema.Array(schema))
@@ -52,6 +73,7 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
           id: row.id,
           organizationId: row.organizationId,
           customFields: row.customFields,
+          source: sourceOf(row),
           archivedAt: isoOrNull(row.archivedAt),
           createdAt: iso(row.createdAt),
           updatedAt: iso(row.updatedAt),
@@ -66,11 +88,10 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
       : sql`r.*, ARRAY(SELECT l.${sql(links.other)} FROM ${sql(links.table)} l
           WHERE l.organization_id = r.organization_id AND l.${sql(links.own)} = r.id ORDER BY 1) AS linked`
 
-  const byId = (id: string, lock = sql``) =>
-    sql<Row>`SELECT ${columns} FROM ${sql(module)} r WHERE r.id = ${id} ${lock}`.pipe(
-      Effect.flatMap(records),
-      Effect.map((found) => found.at(0))
-    )
+  const firstOf = (rows: ReadonlyArray<Row>) => Effect.map(records(rows), (found) => found.at(0))
+
+  const byId = (id: string, locking = sql``) =>
+    sql<Row>`SELECT ${columns} FROM ${sql(module)} r WHERE r.id = ${id} ${locking}`.pipe(Effect.flatMap(firstOf))
 
   /** Records that have a word with this beginning. */
   const found = (organizationId: string, word: string) =>
@@ -127,12 +148,15 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
       SELECT ${organizationId}, ${id}, other FROM unnest(${[...new Set(links.of(fields))].sort()}::text[]) AS other`
   })
 
+  const lock = (organizationId: string, what: string) =>
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${module} ${organizationId} ${what}`}, 0))`
+
   /** Lets one writer at a time take a name or number, so that a free one stays free. Fails when another record has it. */
   const takeKey = Effect.fnUntraced(function* (organizationId: string, id: string, fields: FieldsOf<Kept>) {
     const unique = table.unique(fields)
     if (unique === undefined) return null
     const { key, has } = unique
-    yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${module} ${organizationId} ${key}`}, 0))`
+    yield* lock(organizationId, key)
     const [other] = yield* sql<{ id: string }>`SELECT id FROM ${sql(module)}
       WHERE organization_id = ${organizationId} AND unique_key = ${key} AND id <> ${id}`
     return other === undefined ? key : yield* new DuplicateRecord({ existingId: other.id, has })
@@ -147,19 +171,22 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
   })
 
   const customColumn = (before: CustomValues, changes: CustomValues = {}) =>
-    sql.json(Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)))
+    sql.json(withoutNulls({ ...before, ...changes }))
 
-  const create = Effect.fnUntraced(function* (organizationId: string, input: New) {
-    const now = yield* Clock.currentTimeMillis
-    const id = newId(table.prefix, now)
-    const fields = yield* table.fields(sql, organizationId, input, undefined, now)
+  const insert = Effect.fnUntraced(function* (
+    organizationId: string,
+    { id, fields, key, customFields }: Stored<Kept>,
+    source: object,
+    now: number
+  ) {
     const row = {
       organization_id: organizationId,
       id,
-      unique_key: yield* takeKey(organizationId, id, fields),
+      unique_key: key,
       ...table.columns(sql, fields),
-      custom_fields: customColumn({}, input.customFields),
-      created_at: new Date(now),
+      ...source,
+      custom_fields: customColumn({}, customFields),
+      created_at: new Date("source" in source ? (table.madeAt?.(fields) ?? now) : now),
       updated_at: new Date(now)
     }
     yield* sql`INSERT INTO ${sql(module)} ${sql.insert(row)}`
@@ -167,21 +194,111 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
     return yield* told(organizationId, undefined, id, now)
   })
 
-  const update = Effect.fnUntraced(function* (organizationId: string, id: string, changes: Changes) {
-    const now = yield* Clock.currentTimeMillis
-    const before = yield* byId(id, sql`FOR NO KEY UPDATE OF r`)
-    if (before === undefined) return undefined
-    const fields = yield* table.fields(sql, organizationId, changes, before, now)
-    const key = yield* takeKey(organizationId, id, fields)
+  /** Stores what has changed. Without a change there is no event, and the time of the last one stays. */
+  const replace = Effect.fnUntraced(function* (
+    organizationId: string,
+    before: Kept,
+    { id, fields, key, customFields }: Stored<Kept>,
+    source: object,
+    now: number
+  ) {
+    const custom = { ...before.customFields, ...customFields }
+    const same =
+      Object.entries(fields).every(([name, value]) => Equal.equals(value, Reflect.get(before, name))) &&
+      Equal.equals(withoutNulls(custom), before.customFields)
+    if (same) {
+      if (Object.keys(source).length > 0)
+        yield* sql`UPDATE ${sql(module)} SET ${sql.update({ ...source })} WHERE id = ${id}`
+      return before
+    }
     const row = {
       unique_key: key,
       ...table.columns(sql, fields),
-      custom_fields: customColumn(before.customFields, changes.customFields),
+      ...source,
+      custom_fields: customColumn(before.customFields, customFields),
       updated_at: new Date(now)
     }
     yield* sql`UPDATE ${sql(module)} SET ${sql.update(row)} WHERE id = ${id}`
     yield* written(organizationId, id, fields)
     return yield* told(organizationId, before, id, now)
+  })
+
+  const create = Effect.fnUntraced(function* (organizationId: string, input: New) {
+    const now = yield* Clock.currentTimeMillis
+    const id = newId(table.prefix, now)
+    const fields = yield* table.fields(sql, organizationId, input, undefined, now)
+    const key = yield* takeKey(organizationId, id, fields)
+    return yield* insert(organizationId, { id, fields, key, customFields: input.customFields }, {}, now)
+  })
+
+  const update = Effect.fnUntraced(function* (organizationId: string, id: string, changes: Changes) {
+    const now = yield* Clock.currentTimeMillis
+    const before = yield* byId(id, sql`FOR NO KEY UPDATE OF r`)
+    if (before === undefined) return undefined
+    const fields = yield* table.fields(sql, organizationId, changes, before, now)
+    const own = before.source === null || table.unique(fields)?.key !== table.unique(before)?.key
+    const key = own ? yield* takeKey(organizationId, id, fields) : (table.unique(fields)?.key ?? null)
+    return yield* replace(organizationId, before, { id, fields, key, customFields: changes.customFields }, {}, now)
+  })
+
+  const reported = (organizationId: string, { source, externalId }: Pick<Origin, "source" | "externalId">) =>
+    sql<Row & { readonly sourceVersion: string }>`SELECT ${columns} FROM ${sql(module)} r
+      WHERE r.organization_id = ${organizationId} AND r.source = ${source} AND r.external_id = ${externalId}`
+
+  /** The record that was made here and has this key. */
+  const madeHere = (organizationId: string, key: string) =>
+    sql<{ id: string }>`SELECT id FROM ${sql(module)}
+      WHERE organization_id = ${organizationId} AND unique_key = ${key} AND source IS NULL`
+
+  const report = Effect.fnUntraced(function* (organizationId: string, origin: Origin, input: Reported) {
+    const now = yield* Clock.currentTimeMillis
+    const { source, externalId, updatedAt } = origin
+    yield* lock(organizationId, `${source} ${externalId}`)
+    const [known] = yield* reported(organizationId, origin)
+    const version = versionOf(origin, input)
+    if (known !== undefined && known.sourceVersion >= version) {
+      const [record] = yield* records([known])
+      return { record, outcome: "kept" as ReportOutcome }
+    }
+    const columnsOfSource = {
+      source,
+      external_id: externalId,
+      source_at: new Date(updatedAt),
+      source_version: version
+    }
+    const said = { customFields: input.customFields }
+    if (known === undefined) {
+      const fields = yield* table.fields(sql, organizationId, input, undefined, now)
+      const key = table.unique(fields)?.key ?? null
+      if (key !== null) yield* lock(organizationId, key)
+      const [twin] = key === null || table.adopts !== true ? [] : yield* madeHere(organizationId, key)
+      if (twin === undefined) {
+        const made = { id: newId(table.prefix, now), fields, key, ...said }
+        return {
+          record: yield* insert(organizationId, made, columnsOfSource, now),
+          outcome: "created" as ReportOutcome
+        }
+      }
+      return yield* replaced(organizationId, twin.id, input, columnsOfSource, now)
+    }
+    return yield* replaced(organizationId, known.id, input, columnsOfSource, now)
+  })
+
+  const replaced = Effect.fnUntraced(function* (
+    organizationId: string,
+    id: string,
+    input: Reported,
+    source: object,
+    now: number
+  ) {
+    const before = yield* byId(id, sql`FOR NO KEY UPDATE OF r`)
+    if (before === undefined) return yield* Effect.die(new Error("A record that was just found is not there"))
+    const fields = yield* table.fields(sql, organizationId, input, before, now)
+    const made = { id, fields, key: table.unique(fields)?.key ?? null, customFields: input.customFields }
+    return {
+      record: yield* replace(organizationId, before, made, source, now),
+      outcome: "updated" as ReportOutcome
+    }
   })
 
   const setArchived = (id: string, archived: boolean) =>
@@ -190,12 +307,30 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
       byId(id)
     )
 
-  const store: Records<Kept, New, Changes> = {
+  const store: Records<Kept, New, Changes, Reported> = {
     list: traced(`${module}.list`)(
       (organizationId, filter, part) => asTenant(organizationId)(list(organizationId, filter, part)),
       Effect.orDie
     ),
     find: traced(`${module}.find`)((organizationId, id) => asTenant(organizationId)(byId(id)), Effect.orDie),
+    findReported: traced(`${module}.findReported`)(
+      (organizationId, origin) =>
+        asTenant(organizationId)(Effect.flatMap(reported(organizationId, origin), (rows) => firstOf(rows))),
+      Effect.orDie
+    ),
+    findByKey: traced(`${module}.findByKey`)(
+      (organizationId, key) =>
+        asTenant(organizationId)(
+          sql<Row>`SELECT ${columns} FROM ${sql(module)} r WHERE r.organization_id = ${organizationId}
+            AND r.unique_key = ${table.keyOf(key)} ORDER BY r.created_at DESC, r.id DESC LIMIT 1`.pipe(
+            Effect.flatMap(firstOf)
+          )
+        ),
+      Effect.orDie
+    ),
+    report: traced(`${module}.report`)((organizationId, origin, input) =>
+      within(asTenant(organizationId))(Effect.catchTag(report(organizationId, origin, input), "SqlError", Effect.die))
+    ),
     create: traced(`${module}.create`)((organizationId, input) =>
       within(asTenant(organizationId))(Effect.catchTag(create(organizationId, input), "SqlError", Effect.die))
     ),

@@ -19,14 +19,15 @@ interface Links {
 /** What `customFields` and times leave of a record: its module's own fields. */
 export type FieldsOf<Kept extends ModuleRecord> = Omit<Kept, keyof ModuleRecord>
 
-export interface ModuleTable<Kept extends ModuleRecord, New, Changes> {
+/** `Reported`: what a source may say of a record. */
+export interface ModuleTable<Kept extends ModuleRecord, New, Changes, Reported = New> {
   readonly module: Module
   readonly prefix: IdPrefix
   /** The record's fields after an input; `before` is undefined for a new record. Runs as the tenant. `now` is Unix milliseconds. */
   readonly fields: (
     sql: PgClient.PgClient,
     organizationId: string,
-    input: New | Changes,
+    input: New | Changes | Reported,
     before: Kept | undefined,
     now: number
   ) => Effect.Effect<FieldsOf<Kept>, InvalidRecord>
@@ -34,6 +35,12 @@ export interface ModuleTable<Kept extends ModuleRecord, New, Changes> {
   readonly columns: (sql: PgClient.PgClient, fields: FieldsOf<Kept>) => Readonly<Record<string, unknown>>
   /** What no other record of the module may have, in the form in which it is compared, and as people read it. */
   readonly unique: (fields: FieldsOf<Kept>) => { readonly key: string; readonly has: string } | undefined
+  /** A name or number as people write it, in the form of `unique`. */
+  readonly keyOf: (written: string) => string
+  /** A source's record takes the place of one that was made here and has its key. */
+  readonly adopts?: boolean
+  /** When a source's record was made there, in ISO 8601: its time in lists. Without it that is when it came. */
+  readonly madeAt?: (fields: FieldsOf<Kept>) => string
   /** The texts whose words a search finds. */
   readonly texts: (fields: FieldsOf<Kept>) => ReadonlyArray<string | null>
   /** The fields of a row `r` that a list can be filtered by. */

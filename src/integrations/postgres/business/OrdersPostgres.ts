@@ -7,7 +7,8 @@ import {
   Order,
   type OrderChanges,
   type OrderLine,
-  Orders
+  Orders,
+  type ReportedOrder
 } from "../../../domain/business/orders/Order.ts"
 import { orderTotals } from "../../../domain/business/orders/OrderTotals.ts"
 import { InvalidRecord } from "../../../domain/business/records/ModuleRecord.ts"
@@ -72,10 +73,21 @@ const referenced = Effect.fnUntraced(function* (sql: PgClient.PgClient, input: N
 /** Statuses that an order has only after it was paid. */
 const afterPayment = ["paid", "fulfilled", "refunded"]
 
+type Input = ReportedOrder | OrderChanges
+
+/** The sums as the source says them, as they were when nothing of them changes, or as they follow from the lines. */
+const sumsOf = (input: Input, before: Order | undefined, made: Pick<Order, "lines" | "discount" | "shipping">) => {
+  if ("sums" in input && input.sums !== undefined) return input.sums
+  const { lines, discount, shipping } = input
+  const same = before !== undefined && [lines, discount, shipping].every((one) => one === undefined)
+  const { subtotal, tax, total } = same ? before : orderTotals(made.lines, made)
+  return { subtotal, tax, total }
+}
+
 const fields = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   _organizationId: string,
-  input: NewOrder | OrderChanges,
+  input: Input,
   before: Order | undefined,
   now: number
 ) {
@@ -86,7 +98,8 @@ const fields = Effect.fnUntraced(function* (
     discount: input.discount ?? before?.discount ?? 0,
     shipping: input.shipping ?? before?.shipping ?? 0
   }
-  const totals = orderTotals(lines, extras)
+  const { subtotal, tax, total } = sumsOf(input, before, { lines, ...extras })
+  const totals = { subtotal, tax, total }
   if (totals.total < 0)
     return yield* new InvalidRecord({ message: "discount is invalid: it is larger than the rest of the order." })
   if (!Number.isSafeInteger(totals.total))
@@ -105,7 +118,10 @@ const fields = Effect.fnUntraced(function* (
     ...totals,
     notes: input.notes === undefined ? (before?.notes ?? null) : input.notes,
     placedAt: input.placedAt === undefined ? (before?.placedAt ?? at) : iso(new Date(input.placedAt)),
-    paidAt: before?.paidAt ?? (afterPayment.includes(status) ? at : null)
+    paidAt:
+      "sums" in input && input.sums !== undefined
+        ? input.sums.paidAt
+        : (before?.paidAt ?? (afterPayment.includes(status) ? at : null))
   }
   return made
 })
@@ -117,7 +133,7 @@ const events = (before: Order | undefined, order: Order): ReadonlyArray<NewEvent
   return order.paidAt !== null && before?.paidAt == null ? [changed, { type: "order.paid", data }] : [changed]
 }
 
-const orders: ModuleTable<Order, NewOrder, OrderChanges> = {
+const orders: ModuleTable<Order, NewOrder, OrderChanges, ReportedOrder> = {
   module: "orders",
   prefix: "ord",
   fields,
@@ -139,6 +155,8 @@ const orders: ModuleTable<Order, NewOrder, OrderChanges> = {
     paid_at: order.paidAt === null ? null : new Date(order.paidAt)
   }),
   unique: ({ number }) => ({ key: number.toLowerCase(), has: `the number ${number}` }),
+  madeAt: ({ placedAt }) => placedAt,
+  keyOf: (number) => number.trim().toLowerCase(),
   texts: ({ number, lines }) => [number, ...lines.flatMap(({ name, sku }) => [name, sku])],
   filters: {
     number: (sql, number) => sql`r.unique_key = ${number.trim().toLowerCase()}`,

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { type NewProduct, Product, type ProductChanges, Products } from "../../../domain/business/products/Product.ts"
 import { makeModuleRecords } from "./ModuleRecords.ts"
 import type { FieldsOf, ModuleTable } from "./ModuleTable.ts"
-import { existing } from "./References.ts"
+import { existing, sortedIds } from "./References.ts"
 
 const fields = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -19,7 +19,7 @@ const fields = Effect.fnUntraced(function* (
     description: input.description === undefined ? (before?.description ?? null) : input.description,
     price: input.price === undefined ? (before?.price ?? null) : input.price,
     stock: input.stock === undefined ? (before?.stock ?? null) : input.stock,
-    supplierIds: input.supplierIds ?? before?.supplierIds ?? []
+    supplierIds: sortedIds(input.supplierIds ?? before?.supplierIds)
   }
   return made
 })
@@ -37,6 +37,8 @@ const products: ModuleTable<Product, NewProduct, ProductChanges> = {
     stock
   }),
   unique: ({ sku }) => (sku === null ? undefined : { key: sku.toLowerCase(), has: `the SKU ${sku}` }),
+  keyOf: (sku) => sku.trim().toLowerCase(),
+  adopts: true,
   texts: ({ name, sku }) => [name, sku],
   filters: {
     sku: (sql, sku) => sql`r.unique_key = ${sku.trim().toLowerCase()}`,

@@ -6,7 +6,7 @@ import { InvalidRecord } from "../../../domain/business/records/ModuleRecord.ts"
 /** Checks that these rows of a table exist, and keeps them from being removed until the transaction ends. `what` names one of them. */
 export const existing = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
-  table: "contacts" | "companies" | "suppliers" | "conversations",
+  table: "contacts" | "companies" | "suppliers" | "conversations" | "orders",
   what: string,
   ids: ReadonlyArray<string>
 ) {
@@ -17,3 +17,6 @@ export const existing = Effect.fnUntraced(function* (
   const missing = ids.find((id) => !rows.some((row) => row.id === id))
   if (missing !== undefined) return yield* new InvalidRecord({ message: `There is no ${what} ${missing}.` })
 })
+
+/** Ids as they are stored: each once, in order. */
+export const sortedIds = (ids: ReadonlyArray<string> = []): ReadonlyArray<string> => [...new Set(ids)].sort()

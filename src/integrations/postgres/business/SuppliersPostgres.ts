@@ -17,6 +17,8 @@ const suppliers: ModuleTable<Supplier, NewSupplier, SupplierChanges> = {
   fields: (_sql, _organizationId, input, before) => Effect.succeed(partnerOf(input, before)),
   columns: (_, supplier) => partnerColumns(supplier),
   unique: ({ name }) => ({ key: searchable(name), has: `the name ${name}` }),
+  keyOf: searchable,
+  adopts: true,
   texts: ({ name, phone, email }) => [name, phone, email],
   filters: {},
   read: ({ name, phone, email, address, notes }) => ({ name, phone, email, address, notes })

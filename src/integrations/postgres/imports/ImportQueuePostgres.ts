@@ -92,8 +92,8 @@ export const layer = Layer.effect(
           sql<{
             number: number
           }>`SELECT r.number FROM import_rows r WHERE r.import_id = ${id} AND r.number = ANY(${numbers}::integer[])
-            AND EXISTS (SELECT 1 FROM import_rows e WHERE e.phone = r.phone AND e.import_id = r.import_id AND e.number < r.number
-              AND e.problem IS NULL)`
+            AND EXISTS (SELECT 1 FROM import_rows e WHERE e.import_id = r.import_id AND e.number < r.number AND e.problem IS NULL
+              AND CASE WHEN r.key IS NULL THEN e.key IS NULL AND e.phone = r.phone ELSE e.key = r.key END)`
         )
         return new Set(rows.map(({ number }) => number))
       }, Effect.orDie),

@@ -46,9 +46,9 @@ export const layer = Layer.effect(
         expires_at = ${new Date(now + silenceMs)} WHERE id = ${id} AND status = 'receiving' RETURNING 1`
       if (counted.length === 0) return false
       const rows = staged.map(({ subject, values: original, ...row }) => ({ ...row, ...subject, original }))
-      yield* sql`INSERT INTO import_rows (organization_id, import_id, number, phone, email, input, original, field, problem)
+      yield* sql`INSERT INTO import_rows (organization_id, import_id, number, phone, email, input, original, field, problem, key)
         SELECT ${organizationId}, ${id}, r.* FROM jsonb_to_recordset(${sql.json(rows)}::jsonb)
-          AS r (number integer, phone text, email text, input jsonb, original jsonb, field text, problem text)`
+          AS r (number integer, phone text, email text, input jsonb, original jsonb, field text, problem text, key text)`
       return true
     })
 

@@ -49,8 +49,9 @@ export const makeReplacePassages = (sql: PgClient.PgClient) => {
     const { id, knowledgeBaseId } = source
     const texts = passages.map(({ title, headings, text, url }, number) => ({ number, title, headings, text, url }))
     for (const rows of inGroups(texts))
-      yield* sql`INSERT INTO knowledge_passages (organization_id, source_id, number, title, headings, text, url)
-        SELECT ${organizationId}, ${id}, number, title, headings, text, url
+      yield* sql`INSERT INTO knowledge_passages (organization_id, source_id, number, title, headings, text, url, hash)
+        SELECT ${organizationId}, ${id}, number, title, headings, text, url,
+          sha256(convert_to(concat_ws(E'\n', title, array_to_string(headings, E'\n'), text), 'UTF8'))
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (number integer, title text, headings text[], text text, url text)`
     const words = wordRows(passages)
     for (const rows of inGroups(words))
@@ -87,7 +88,7 @@ export const makeReplacePassages = (sql: PgClient.PgClient) => {
     const { syncEveryHours: hours } = source
     yield* sql`UPDATE knowledge_sources SET state = 'ready', problem = NULL, progress = NULL, attempts = 0, synced_at = ${at},
       due_at = ${hours === null ? null : new Date(now + hours * 3_600_000)}, passages = ${passages.length},
-      dictionaries = ${dictionaries}, skipped = ${JSON.stringify(skipped)}::jsonb WHERE id = ${source.id}`
+      vectors_model = NULL, vectors_due_at = NULL, vectors_attempts = 0, dictionaries = ${dictionaries}, skipped = ${JSON.stringify(skipped)}::jsonb WHERE id = ${source.id}`
     return "stored" as const
   })
 }

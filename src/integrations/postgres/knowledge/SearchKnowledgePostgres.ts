@@ -17,7 +17,7 @@ export const layer = Layer.effect(
       const words = [...new Set(searchWords(query))].slice(0, mostWords)
       if (words.length === 0 || bases.length === 0) return []
       const rows = yield* asTenant(organizationId)(
-        sql<Row>`SELECT base_id, source_id, title, headings, text, url, score, possible
+        sql<Row>`SELECT base_id, source_id, number, title, headings, text, url, score, possible
           FROM search_knowledge(${bases}::text[], ${words}::text[], ${most})`
       )
       return rows.map(
@@ -26,6 +26,19 @@ export const layer = Layer.effect(
           score: possible > 0 ? Math.min(1, score / possible) : 0
         })
       )
-    }, Effect.orDie)
+    }, Effect.orDie),
+    read: traced("SearchKnowledge.read")(
+      (organizationId, passages) =>
+        asTenant(organizationId)(
+          sql<
+            Omit<Passage, "score">
+          >`SELECT s.knowledge_base_id AS base_id, p.source_id, p.number, p.title, p.headings, p.text, p.url
+            FROM unnest(${passages.map(({ sourceId }) => sourceId)}::text[], ${passages.map(({ number }) => number)}::integer[])
+              AS asked (source_id, number)
+            JOIN knowledge_passages p ON p.source_id = asked.source_id AND p.number = asked.number
+            JOIN knowledge_sources s ON s.id = p.source_id`
+        ),
+      Effect.orDie
+    )
   }))
 )

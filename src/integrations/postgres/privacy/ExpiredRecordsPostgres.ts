@@ -1,4 +1,4 @@
-/** Counts and removes expired records of calls in Postgres. A removed transcript takes all utterances of the call. */
+/** Counts and removes expired records of calls in Postgres. A removed transcript takes all utterances of the call, and its summary. */
 import { Effect, Layer, Schema } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { type ExpiredRecording, ExpiredRecords, type RetentionCounts } from "../../../domain/privacy/Retention.ts"
@@ -52,6 +52,7 @@ export const layer = Layer.effect(
         const [removed] = yield* asTenant(organizationId)(
           sql<{ transcripts: number; utterances: number }>`
             WITH old AS (SELECT DISTINCT call_id FROM (${oldTranscripts(new Date(before))}) o LIMIT ${most}),
+              summaries AS (DELETE FROM call_summaries WHERE call_id IN (SELECT call_id FROM old)),
               gone AS (DELETE FROM utterances WHERE call_id IN (SELECT call_id FROM old) RETURNING call_id)
             SELECT count(DISTINCT call_id)::int AS transcripts, count(*)::int AS utterances FROM gone`
         )

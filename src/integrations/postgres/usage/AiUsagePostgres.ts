@@ -1,4 +1,4 @@
-/** Reads the tokens that turns of text agents have used (`messaging/agents/AiTokens.ts` writes them). */
+/** Reads the tokens that turns of text agents, and summaries of calls, have used (`messaging/agents/AiTokens.ts` writes them). */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { AiUsage, type AiUsageRow } from "../../../domain/usage/AiUsage.ts"
@@ -21,7 +21,11 @@ export const layer = Layer.effect(
       read: traced("AiUsage.read")(function* (organizationId, { from, to, groupBy, agentId }) {
         const own = agentId === undefined ? sql`` : sql`AND u.agent_id = ${agentId}`
         const order = groupBy === "day" ? sql`1` : sql`sum(u.input_tokens + u.output_tokens) DESC, 1`
-        const name = groupBy === "agent" ? sql`(SELECT a.name FROM text_agents a WHERE a.id = u.agent_id)` : sql`NULL`
+        const name =
+          groupBy === "agent"
+            ? sql`coalesce((SELECT a.name FROM text_agents a WHERE a.id = u.agent_id),
+          (SELECT a.name FROM voice_agents a WHERE a.id = u.agent_id))`
+            : sql`NULL`
         const rows = yield* asTenant(organizationId)(
           sql<Row>`SELECT ${sql.literal(keys[groupBy])} AS key, ${name} AS name, sum(u.requests)::text AS requests,
               sum(u.input_tokens)::text AS input_tokens, sum(u.output_tokens)::text AS output_tokens

@@ -141,6 +141,22 @@ const makeWorld = Effect.gen(function* () {
 })
 
 describe("push", () => {
+  it.live("tells OWNERs and ADMINs, and nobody else, that an integration has failed and what to do", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      yield* world.personOf("ann")
+      yield* world.personOf("bea", "ADMIN")
+      yield* world.personOf("cid", "OWNER")
+      const connection = { id: newId("con"), provider: "hubspot", title: "HubSpot", problem: "Connect HubSpot again." }
+      yield* world.happened({ type: "connection.failed", data: { connection } })
+      yield* world.happened({ type: "connection.recovered", data: { connection: { ...connection, problem: null } } })
+      yield* world.round
+      const [{ notification }] = world.fcm.taken
+      assert.deepStrictEqual(notification, { title: "HubSpot does not work", body: "Connect HubSpot again." })
+      assert.deepStrictEqual(world.told(), ["bea", "cid"])
+    })
+  )
+
   it.live(
     "notifies everybody of a message without an assignee, then only the assignee, and nobody who left or signed out",
     () =>

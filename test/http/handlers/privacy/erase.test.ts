@@ -38,6 +38,7 @@ const covered: Readonly<Record<string, string>> = {
   audit_log: "kept: it holds nothing personal of contacts, but what moderation flagged in calls and conversations",
   broadcast_recipients: "kept: ids that name nobody any more",
   broadcasts: "kept: ids that name nobody any more",
+  call_summaries: "removed",
   call_events: "kept: ids of what was applied",
   calls:
     "kept as numbers: the contact's address is blanked, recordings are removed; what is told of them later is not kept",

@@ -11,6 +11,7 @@ import { Cause, Effect, Exit, type Layer, Redacted } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { KnowledgeBases } from "../../../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../../../src/domain/ai/knowledge/KnowledgeSource.ts"
+import { McpGrants, type McpTokens } from "../../../../src/domain/ai/tools/McpGrant.ts"
 import { McpServers } from "../../../../src/domain/ai/tools/McpServer.ts"
 import { AppConnections } from "../../../../src/domain/apps/AppConnection.ts"
 import { SyncQueue } from "../../../../src/domain/apps/SyncQueue.ts"
@@ -355,13 +356,42 @@ const useCases: Readonly<Record<string, Try>> = {
         timeoutMs: 8_000,
         auth: { type: "none" }
       } as const
-      const made = yield* Effect.result(servers.create(organizationId, { ...change, secrets: {}, another: true }))
+      const made = yield* Effect.result(
+        servers.create(organizationId, { ...change, secrets: {}, another: true, ungranted: true })
+      )
       const [server] = yield* servers.list(organizationId)
       if (server === undefined) return
       const health = { status: "ok", checkedAt: null, error: null } as const
       yield* servers.observe(server, health, { transport: "sse", offered: [] })
       yield* servers.approve(organizationId, server.id, [])
-      yield* Effect.result(servers.change(organizationId, server.id, { ...change, secrets: undefined, another: false }))
+      yield* Effect.result(
+        servers.change(organizationId, server.id, { ...change, secrets: undefined, another: false, ungranted: false })
+      )
+      const grants = yield* McpGrants
+      const tokens: McpTokens = {
+        server: {
+          ...{ url: "https://a.example", issuer: null, tokenEndpoint: "https://a.example/token" },
+          ...{ revocationEndpoint: null, authMethods: [], namesItself: false }
+        },
+        client: { clientId: "parley" },
+        resource: null,
+        ...{ accessToken: "a", refreshToken: "r", expiresAt: null, scope: "read" }
+      }
+      const now = Date.now()
+      const { server: issuer, client, resource, scope } = tokens
+      const pending = { server: issuer, client, resource, scope, verifier: "v" }
+      const who = { organizationId, serverId: server.id, userId: "usr_1" }
+      yield* grants.begin(who, pending, `state ${i}`, now + 1_000, now)
+      yield* grants.end(organizationId, `state ${i}`, now)
+      yield* grants.save(organizationId, server.id, tokens, "usr_1", now)
+      const grant = yield* grants.find(organizationId, server.id)
+      if (grant !== undefined) {
+        yield* grants.replace(grant, tokens)
+        yield* grants.want(organizationId, server.id, ["write"])
+        yield* grants.renewalFailed(grant, now)
+        yield* grants.lose(grant)
+      }
+      if (i % 3 === 0) yield* grants.remove(organizationId, server.id)
       if (made._tag === "Success" && i % 2 === 0) yield* servers.remove(organizationId, server.id)
     }),
   "a knowledge base, its source and a question without an answer": ({ organizationId, conversationId }, i) =>
@@ -491,7 +521,7 @@ const useCases: Readonly<Record<string, Try>> = {
     Effect.gen(function* () {
       const queue = yield* SyncQueue
       const now = Date.now()
-      yield* queue.fanOut(organizationId, false, now)
+      yield* queue.fanOut(organizationId, () => false, now)
       yield* queue.fill(now)
       for (const { connectionId } of yield* queue.due(now, [], 5)) {
         const claim = yield* queue.claim(organizationId, connectionId, now, 10_000, () => 3)
@@ -509,7 +539,12 @@ const useCases: Readonly<Record<string, Try>> = {
     Effect.gen(function* () {
       const connections = yield* AppConnections
       const now = Date.now()
-      const given = { settings: {}, credentials: { signingSecret: `${i}` }, account: { id: `${i % 2}`, name: "x" } }
+      const given = {
+        settings: {},
+        credentials: { signingSecret: `${i}` },
+        webhookToken: null,
+        account: { id: `${i % 2}`, name: "x" }
+      }
       const { id } = yield* connections.save(organizationId, "webhook", given, now)
       yield* connections.setBackfill(organizationId, "webhook", i % 2 === 0, now)
       yield* connections.note(organizationId, id, i % 3 === 0 ? null : { problem: "Refused.", final: false }, now)

@@ -33,11 +33,12 @@ interface AboutRow {
   readonly tags: ReadonlyArray<string>
   readonly timeZone: string
   readonly summary: string | null
+  readonly summarizedUntil: Date | null
   readonly lastInboundAt: Date | null
 }
 
 const aboutConversation = (sql: PgClient.PgClient, conversationId: string) =>
-  sql<AboutRow>`SELECT c.name, c.tags, o.time_zone, t.summary, v.last_inbound_at FROM conversations v
+  sql<AboutRow>`SELECT c.name, c.tags, o.time_zone, t.summary, t.summarized_until, v.last_inbound_at FROM conversations v
     JOIN contacts c ON c.organization_id = v.organization_id AND c.id = v.contact_id
     JOIN organizations o ON o.id = v.organization_id
     LEFT JOIN agent_threads t ON t.organization_id = v.organization_id AND t.conversation_id = v.id
@@ -64,9 +65,9 @@ export const layer = Layer.effect(
     const wakeUp = yield* OutboxWakeUp
     const toolRuns = yield* makeToolRuns
 
-    const history = (conversationId: string, most: number) =>
+    const history = (conversationId: string, after: Date | null, most: number) =>
       sql<MessageRow>`${selectMessages(sql)} WHERE m.conversation_id = ${conversationId} AND m.type <> 'reaction'
-        AND NOT (m.direction = 'outbound' AND m.status = 'failed') ORDER BY m.created_at DESC, m.id DESC LIMIT ${most}`.pipe(
+        AND (${after}::timestamptz IS NULL OR m.created_at > ${after}) AND NOT (m.direction = 'outbound' AND m.status = 'failed') ORDER BY m.created_at DESC, m.id DESC LIMIT ${most}`.pipe(
         Effect.flatMap(messages),
         Effect.map((newestFirst) => newestFirst.toReversed())
       )
@@ -85,7 +86,7 @@ export const layer = Layer.effect(
       const { agentId } = thread
       if (base === undefined || agentId === null || locked.ownership.assignee !== agentId) return undefined
       const id = idFrom("trn", `${conversationId} ${thread.version} ${thread.answered} ${base.byReminder}`)
-      const { name, tags, timeZone, summary } = yield* aboutConversation(sql, conversationId)
+      const { name, tags, timeZone, summary, summarizedUntil } = yield* aboutConversation(sql, conversationId)
       const today = dayAt(now, timeZone)
       return {
         ...base,
@@ -94,9 +95,11 @@ export const layer = Layer.effect(
         conversationId,
         agentId,
         contact: { id: locked.contactId, name, tags },
-        history: yield* history(conversationId, most),
+        history: yield* history(conversationId, summarizedUntil, most),
+        most,
         fresh: thread.received - thread.answered,
         summary,
+        summarizedUntil: summarizedUntil?.getTime() ?? null,
         reminder: thread.reminder,
         failures: thread.failures,
         ran: yield* runsOf(sql, conversationId, id),
@@ -224,6 +227,20 @@ export const layer = Layer.effect(
           Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
         )
       ),
+      since: traced("AgentTurns.since")(
+        ({ organizationId, conversationId }, after, most) =>
+          asTenant(organizationId)(history(conversationId, after === null ? null : new Date(after), most)),
+        Effect.orDie
+      ),
+      keepSummary: traced("AgentTurns.keepSummary")(function* (
+        { organizationId, conversationId, summarizedUntil: from },
+        { summary, until }
+      ) {
+        yield* asTenant(organizationId)(
+          sql`UPDATE agent_threads SET summary = ${summary}, summarized_until = ${new Date(until)} WHERE conversation_id = ${conversationId}
+            AND summarized_until IS NOT DISTINCT FROM ${from === null ? null : new Date(from)}::timestamptz`
+        )
+      }, Effect.orDie),
       meter: traced("AgentTurns.meter")(
         (turn, usage, now) => asTenant(turn.organizationId)(meter(turn, usage, now)),
         Effect.orDie

@@ -2,12 +2,13 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { TokenUsage } from "../../../../domain/ai/providers/Reasoning.ts"
+import { knowledgeAgentId } from "../../../../domain/usage/AiUsage.ts"
 
-/** The organization's tokens since this day (`2026-11-01`). */
+/** The organization's tokens of language models since this day (`2026-11-01`). */
 export const tokensSince = (sql: PgClient.PgClient, day: string) =>
   Effect.map(
     sql<{ tokens: string }>`SELECT coalesce(sum(input_tokens + output_tokens), 0)::text AS tokens FROM ai_usage
-      WHERE day >= ${day}::date`,
+      WHERE day >= ${day}::date AND agent_id <> ${knowledgeAgentId}`,
     ([{ tokens }]) => Number(tokens)
   )
 

@@ -28,6 +28,11 @@ export const callsWithoutEngine = (sql: Sql, endedAfter: number, endedBefore: nu
   sql<{ organizationId: string; id: string; status: CallStatus }>`
     SELECT organization_id, id, status FROM calls_without_engine(${new Date(endedAfter)}, ${new Date(endedBefore)})`
 
+/** Calls that are to be summed up, the longest due first; at most `most`. */
+export const dueSummaries = (sql: Sql, now: number, most: number) =>
+  sql<{ organizationId: string; callId: string }>`
+    SELECT organization_id, call_id FROM due_summaries(${new Date(now)}, ${most})`
+
 /** Voicemails that are due, the longest due first; at most `most`. */
 export const dueVoicemails = (sql: Sql, now: number, most: number) =>
   sql<{ organizationId: string; recordingSid: string }>`

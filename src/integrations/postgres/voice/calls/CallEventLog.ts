@@ -11,7 +11,7 @@ import { recordEvent } from "../../events/EventLog.ts"
 import { type CallRow, callRecord, newestTransfer } from "./CallRows.ts"
 
 export type CallState = Pick<CallRow, "direction" | "status" | "startedAt" | "endReason" | "recordings">
-type CallEventType = Extract<EventType, `call.${string}`>
+type CallEventType = Exclude<Extract<EventType, `call.${string}`>, "call.summarized">
 
 /** Whether the call was given to an engine, which tells its end. Of those that we place, only an answered one is. */
 const hasEngine = ({ direction, status, startedAt }: CallState) =>

@@ -51,11 +51,13 @@ export const layer = Layer.effect(
         return claimed.flat()
       }, Effect.orDie),
 
-      advance: traced("Voicemails.advance")(function* ({ organizationId, recordingSid }, step, now) {
-        yield* asTenant(organizationId)(
-          sql`UPDATE voicemails SET step = ${step}, attempts = 0, due_at = ${new Date(now)}
+      advance: traced("Voicemails.advance")(function* ({ organizationId, callId, recordingSid }, step, now) {
+        const moved = sql`UPDATE voicemails SET step = ${step}, attempts = 0, due_at = ${new Date(now)}
             WHERE recording_sid = ${recordingSid}`
-        )
+        // The words of a voicemail come after the call's end.
+        const summedUp = sql`UPDATE call_summaries SET state = 'waiting', due_at = ${new Date(now)}
+            WHERE call_id = ${callId} AND state = 'nothing_said'`
+        yield* asTenant(organizationId)(step === "done" ? Effect.andThen(moved, summedUp) : moved)
       }, Effect.orDie),
 
       postpone: traced("Voicemails.postpone")(function* ({ organizationId, recordingSid }, dueAt, error) {

@@ -1,14 +1,10 @@
-/** One request of a turn to the model: its whole answer, and what it cost. */
+/** One request to the model whose answer is used as a whole, and what it cost. */
 import { Effect, Stream } from "effect"
-import {
-  type Attempts,
-  type ChatMessage,
-  Reasoning,
-  type TokenUsage,
-  type ToolCall
-} from "../../ai/providers/Reasoning.ts"
-import type { ModelTool } from "../../ai/tools/Tool.ts"
-import { roughTokens } from "./TurnPrompt.ts"
+import type { ModelTool } from "../tools/Tool.ts"
+import { type Attempts, type ChatMessage, Reasoning, type TokenUsage, type ToolCall } from "./Reasoning.ts"
+
+/** The tokens of a text, roughly: models count some four bytes as one. */
+export const roughTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)
 
 export interface ModelAnswer {
   readonly text: string
@@ -25,7 +21,7 @@ export const makeAskModel = Effect.map(Reasoning, (reasoning) =>
       readonly messages: ReadonlyArray<ChatMessage>
       readonly tools: ReadonlyArray<ModelTool>
       readonly user: string
-      readonly attempts: Attempts
+      readonly attempts?: Attempts
     },
     spend: (usage: TokenUsage) => void
   ) {

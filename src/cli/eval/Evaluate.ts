@@ -1,0 +1,47 @@
+/** Runs an evaluation: plays its conversations, and says what was not as expected. */
+import { Effect } from "effect"
+import type { TextAgentSettings } from "../../domain/messaging/agents/TextAgent.ts"
+import type { EvalConversation, EvalFile } from "./EvalFile.ts"
+import { type Done, makeJudge, problemsOf } from "./Judge.ts"
+import type { makeRehearsal, Played } from "./Rehearsal.ts"
+
+/** How many conversations are played at once. */
+const atOnce = 4
+
+export interface EvaluatedStep extends Done {
+  readonly step: Played["step"]
+  readonly problems: ReadonlyArray<string>
+}
+
+export interface Evaluated {
+  readonly name: string
+  readonly steps: ReadonlyArray<EvaluatedStep>
+  readonly passed: boolean
+}
+
+type Play = Effect.Success<ReturnType<typeof makeRehearsal>>
+
+/** Needs Reasoning, which judges what is said. */
+export const evaluate = Effect.fnUntraced(function* (
+  play: Play,
+  settings: TextAgentSettings,
+  { tools = {}, conversations }: Pick<EvalFile, "tools" | "conversations">,
+  told: (evaluated: Evaluated) => Effect.Effect<void> = () => Effect.void
+) {
+  const judge = yield* makeJudge
+  const one = Effect.fnUntraced(function* (conversation: EvalConversation) {
+    const played = yield* play(settings, tools, conversation)
+    const steps = yield* Effect.forEach(played, ({ step, spokeOver, ...done }) =>
+      Effect.gen(function* () {
+        const { expect } = step
+        const found = expect === undefined ? [] : [...problemsOf(expect, done), ...(yield* judge(expect, done))]
+        const over = spokeOver ? ["It wrote although a person had the conversation."] : []
+        return { step, ...done, problems: [...over, ...found] }
+      })
+    )
+    const evaluated = { name: conversation.name, steps, passed: steps.every(({ problems }) => problems.length === 0) }
+    yield* told(evaluated)
+    return evaluated
+  })
+  return yield* Effect.forEach(conversations, one, { concurrency: atOnce })
+})

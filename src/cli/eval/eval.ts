@@ -1,0 +1,124 @@
+/**
+ * `parley eval`: plays conversations with an agent and judges what it does. The agent is read from the file or from the service's database, which is not
+ * changed; the conversations take place in a database of their own, which is removed afterwards.
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Console, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Argument, CliError, Command, Flag } from "effect/cli"
+import { stringify } from "yaml"
+import type { Settings } from "../../config/Environment.ts"
+import { messageOf } from "../../domain/basics/ErrorMessage.ts"
+import { settingsOfNew } from "../../domain/messaging/agents/TextAgentInput.ts"
+import { languageModel, moderation } from "../../wiring/Models.ts"
+import { storage } from "../../wiring/Storage.ts"
+import { storedAgent } from "./AgentUnderTest.ts"
+import { type EvalFile, readEvalFile } from "./EvalFile.ts"
+import { evaluate } from "./Evaluate.ts"
+import { makeRecord } from "./Record.ts"
+import { makeRehearsal } from "./Rehearsal.ts"
+import { evaluatedLines } from "./report.ts"
+
+/** Why there is no evaluation. The operator sees its message. */
+export class EvalError extends Schema.TaggedError<EvalError>()("EvalError", { message: Schema.String }) {
+  override get [CliError.userMessage]() {
+    return this.message
+  }
+}
+
+const explained = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.mapError(effect, ({ message }) => new EvalError({ message }))
+
+/** As for turns of text agents. */
+const maxTokens = 1_500
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-eval-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+/** The settings of a database that exists for the evaluation alone. */
+const apart = (settings: Settings, dataDir: string): Settings => ({
+  ...settings,
+  dataDir,
+  databaseUrl: Option.none<Redacted.Redacted>(),
+  migrationDatabaseUrl: Option.none<Redacted.Redacted>()
+})
+
+const readFileOf = (path: string) =>
+  Effect.tryPromise({
+    try: () => readFile(path, "utf8"),
+    catch: (error) => new EvalError({ message: `${path} cannot be read: ${messageOf(error)}` })
+  })
+
+/** Plays a file. Gives whether everything was as expected. */
+export const runEvaluation = Effect.fnUntraced(function* (
+  settings: Settings,
+  file: EvalFile,
+  options: { readonly json: boolean; readonly all: boolean }
+) {
+  const { agent: given, organization } = file
+  const agent =
+    typeof given === "string"
+      ? yield* explained(Effect.provide(storedAgent(organization, given), storage(settings)))
+      : settingsOfNew(given)
+  const folder = yield* temporaryFolder
+  const models = Layer.merge(languageModel(settings, maxTokens), moderation(settings))
+  const stores = yield* Layer.build(storage(apart(settings, folder)))
+  const evaluated = yield* Effect.gen(function* () {
+    const play = yield* makeRehearsal(models)
+    return yield* Effect.provide(
+      evaluate(play, agent, file, (one) =>
+        options.json ? Effect.void : Console.log(evaluatedLines(one, options.all).join("\n"))
+      ),
+      models
+    )
+  }).pipe(Effect.provide(stores))
+  const passed = evaluated.filter((one) => one.passed).length
+  yield* options.json
+    ? Console.log(JSON.stringify({ passed, of: evaluated.length, conversations: evaluated }))
+    : Console.log(`${passed} of ${evaluated.length} conversations passed.`)
+  return passed === evaluated.length
+}, Effect.scoped)
+
+const what = Argument.String("what").pipe(
+  Argument.withDescription("A file (YAML), or a conversation (cnv_…) or call (call_…) that is played again")
+)
+const organization = Flag.String("organization").pipe(
+  Flag.withDescription("The organization (org_…) of a conversation or call"),
+  Flag.optional
+)
+const record = Flag.Boolean("record").pipe(
+  Flag.withDescription("Print the evaluation of a conversation or call as YAML, and do not play it"),
+  Flag.withDefault(false)
+)
+const json = Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false))
+const all = Flag.Boolean("all").pipe(
+  Flag.withDescription("Print also the conversations that passed"),
+  Flag.withDefault(false)
+)
+
+/** `settings`: the settings of the process, with the simulators in place of providers without keys. */
+export const makeEvalCommand = <E, R>(settings: Effect.Effect<Settings, E, R>) =>
+  Command.make(
+    "eval",
+    { what, organization, record, json, all },
+    Effect.fnUntraced(function* ({ what, organization, record, json, all }) {
+      const own = yield* settings
+      const isReal = /^(cnv|call)_[0-9A-Za-z]+$/.test(what)
+      if (isReal && Option.isNone(organization))
+        return yield* new EvalError({ message: "Name the organization of it with --organization." })
+      const file: EvalFile =
+        isReal && Option.isSome(organization)
+          ? yield* explained(
+              Effect.flatMap(makeRecord, (recorded) => recorded(organization.value, what)).pipe(
+                Effect.provide(storage(own)),
+                Effect.orDie
+              )
+            )
+          : yield* explained(Effect.flatMap(readFileOf(what), readEvalFile))
+      if (record) return yield* Console.log(stringify(file))
+      if (!(yield* runEvaluation(own, file, { json, all: all || isReal }))) process.exitCode = 1
+    }, Effect.scoped)
+  ).pipe(Command.withDescription("Play conversations with an agent, and judge what it does"))
