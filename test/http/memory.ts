@@ -178,7 +178,7 @@ export class Memory {
       Layer.mock(Suppliers, {}),
       Layer.mock(PaymentLinks, {}),
       Layer.mock(PaymentSettingsStore, {}),
-      Layer.mock(CallNotices, {}),
+      Layer.mock(CallNotices, { after: () => Effect.succeed([]) }),
       Layer.mock(CustomFieldDefinitions, {}),
       Layer.mock(Imports, {}),
       Layer.mock(TextAgents, {}),

@@ -2326,6 +2326,7 @@ export interface Message {
   readonly replyTo: MessageReplyTo | null
   readonly channelMessageId: string | null
   readonly sentBy: string | null
+  readonly sources?: ReadonlyArray<MessageSource> | undefined
   readonly status: "received" | "queued" | "sent" | "delivered" | "read" | "failed"
   readonly sentAt: string | null
   readonly deliveredAt: string | null
@@ -2377,6 +2378,13 @@ export interface MessageReceivedWebhook {
 export interface MessageReplyTo {
   readonly messageId: string | null
   readonly channelMessageId: string | null
+}
+
+export interface MessageSource {
+  readonly knowledgeBaseId: string
+  readonly sourceId: string
+  readonly title: string
+  readonly url: string | null
 }
 
 export interface MessageStatusEvent {
@@ -4092,14 +4100,7 @@ export interface Utterance {
   readonly startMs: number
   /** In milliseconds. */
   readonly endMs: number
-  readonly sources?: ReadonlyArray<UtteranceSource> | undefined
-}
-
-export interface UtteranceSource {
-  readonly knowledgeBaseId: string
-  readonly sourceId: string
-  readonly title: string
-  readonly url: string | null
+  readonly sources?: ReadonlyArray<MessageSource> | undefined
 }
 
 export interface VideoHeader {
