@@ -32,6 +32,8 @@ import * as quickReplies from "./handlers/messaging/quickReplies.ts"
 import * as send from "./handlers/messaging/send.ts"
 import * as templates from "./handlers/messaging/templates.ts"
 import * as textAgents from "./handlers/messaging/textAgents.ts"
+import * as paymentLinks from "./handlers/payments/paymentLinks.ts"
+import * as paymentSettings from "./handlers/payments/paymentSettings.ts"
 import * as apiKeys from "./handlers/people/apiKeys.ts"
 import * as auditLog from "./handlers/people/auditLog.ts"
 import * as businessHours from "./handlers/people/businessHours.ts"
@@ -174,6 +176,8 @@ const handlers = Layer.mergeAll(
   orders.layer,
   products.layer,
   suppliers.layer,
+  paymentLinks.layer,
+  paymentSettings.layer,
   conversationNotes.layer,
   textAgents.layer,
   quickReplies.layer,

@@ -1,11 +1,13 @@
 /** The layers of integrations: an adapter for each row of the catalogue, the guarded client that they use, and the worker that tells them what happens. */
 import { Layer, Option, Redacted } from "effect"
 import * as SyncWorker from "../actors/apps/SyncWorker.ts"
+import * as PaymentWorker from "../actors/payments/PaymentWorker.ts"
 import type { Settings } from "../config/Environment.ts"
 import { AppAdapters } from "../domain/apps/AppAdapter.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
 import * as Notion from "../integrations/notion/Notion.ts"
 import * as Salesforce from "../integrations/salesforce/Salesforce.ts"
+import * as Stripe from "../integrations/stripe/Stripe.ts"
 import { addressRefusal } from "../integrations/web/AddressRefusal.ts"
 import * as GuardedHttpClient from "../integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../integrations/webhook-target/WebhookTarget.ts"
@@ -32,16 +34,22 @@ export const apps = (settings: Settings) => {
       hubspot: HubSpot.make({ ...hubspot, ...clientOf(hubspot) }),
       salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) }),
       zoho_crm: ZohoCrm.make({ ...zoho, ...clientOf(zoho) }),
-      notion: Notion.make({ ...notion, ...clientOf(notion) })
+      notion: Notion.make({ ...notion, ...clientOf(notion) }),
+      stripe: Stripe.make({ baseUrl: settings.payments.stripeBaseUrl })
     }),
     GuardedHttpClient.layer({
       allowPrivateNetwork,
-      ownOrigins: [hubspot.baseUrl, salesforce.loginUrl, zoho.accountsUrl, notion.baseUrl].map(
-        (url) => new URL(url).origin
-      )
+      ownOrigins: [
+        ...[hubspot.baseUrl, salesforce.loginUrl, zoho.accountsUrl, notion.baseUrl],
+        settings.payments.stripeBaseUrl
+      ].map((url) => new URL(url).origin)
     })
   )
 }
+
+/** The worker that asks about payments. */
+export const payments = (settings: Settings) =>
+  PaymentWorker.layer().pipe(Layer.provide([apps(settings), rateLimits(settings)]))
 
 /** The worker that tells integrations what happens. */
 export const syncing = (settings: Settings) =>

@@ -221,6 +221,9 @@ describe("the examples of requests", () => {
                 "content-type": operation.type
               })
               found.push(...wrong(operation, text, sent))
+              // No worker applies them, and an organization may have only so many at a time. The one that later examples need stays.
+              if (sent.status === 201 && /^\/api\/\w+\/import$/.test(operation.path))
+                await send("POST", `/api/messaging-api/imports/${JSON.parse(sent.text).id}/cancel`, "", session)
               const [example] = examplesOf(operation.responses[sent.status]?.content?.["application/json"])
               if (sent.status < 300 && example !== undefined)
                 for (const [was, is] of madeBy(example, JSON.parse(sent.text))) known.set(was, is)

@@ -32,6 +32,8 @@ import { MediaRecords } from "../../src/domain/messaging/media/MediaRecords.ts"
 import { Recipients } from "../../src/domain/messaging/sending/Recipients.ts"
 import { QuickReplies } from "../../src/domain/messaging/templates/QuickReplies.ts"
 import { Templates } from "../../src/domain/messaging/templates/Templates.ts"
+import { PaymentLinks } from "../../src/domain/payments/PaymentLink.ts"
+import { PaymentSettingsStore } from "../../src/domain/payments/PaymentSettings.ts"
 import { ApiKeys, type KeyPrincipal } from "../../src/domain/people/access/Access.ts"
 import { type Contact, Contacts } from "../../src/domain/people/contacts/Contact.ts"
 import { type ConsentEntry, VoiceConsents } from "../../src/domain/people/contacts/VoiceConsent.ts"
@@ -43,6 +45,7 @@ import { noCharge } from "../../src/domain/usage/Metering.ts"
 import { VoiceUsage } from "../../src/domain/usage/VoiceUsage.ts"
 import { DuplicateAgent, type VoiceAgent, VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
 import { type NewVoicemail, Voicemails } from "../../src/domain/voice/calls/inbound/Voicemail.ts"
+import { CallNotices } from "../../src/domain/voice/calls/live/CallNotices.ts"
 import { Placements, TooManyCalls } from "../../src/domain/voice/calls/outbound/Placement.ts"
 import { isFinal, nextStatus } from "../../src/domain/voice/calls/records/CallProgress.ts"
 import {
@@ -174,6 +177,9 @@ export class Memory {
       Layer.mock(Products, {}),
       Layer.mock(Orders, {}),
       Layer.mock(Suppliers, {}),
+      Layer.mock(PaymentLinks, {}),
+      Layer.mock(PaymentSettingsStore, {}),
+      Layer.mock(CallNotices, { after: () => Effect.succeed([]) }),
       Layer.mock(CustomFieldDefinitions, {}),
       Layer.mock(Imports, {}),
       Layer.mock(TextAgents, {}),

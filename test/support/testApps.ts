@@ -10,6 +10,7 @@ import * as HubSpot from "../../src/integrations/hubspot/HubSpot.ts"
 import * as Notion from "../../src/integrations/notion/Notion.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
 import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
+import * as Stripe from "../../src/integrations/stripe/Stripe.ts"
 import * as GuardedHttpClient from "../../src/integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../../src/integrations/webhook-target/WebhookTarget.ts"
 import * as ZohoCrm from "../../src/integrations/zoho-crm/ZohoCrm.ts"
@@ -23,6 +24,7 @@ export const testApps = ({
   zoho = nobody,
   zohoElsewhere = nobody,
   notion = nobody,
+  stripe = nobody,
   crm
 }: {
   readonly hubspot?: string
@@ -31,6 +33,7 @@ export const testApps = ({
   /** Another data centre. */
   readonly zohoElsewhere?: string
   readonly notion?: string
+  readonly stripe?: string
   readonly crm?: AppAdapter
 } = {}) =>
   Layer.merge(
@@ -45,7 +48,8 @@ export const testApps = ({
         }),
       salesforce: Salesforce.make({ loginUrl: salesforce, client: salesforceClient }),
       zoho_crm: ZohoCrm.make({ accountsUrl: zoho, otherAccounts: [zohoElsewhere], client: zohoClient }),
-      notion: Notion.make({ baseUrl: notion, client: notionClient })
+      notion: Notion.make({ baseUrl: notion, client: notionClient }),
+      stripe: Stripe.make({ baseUrl: stripe })
     }),
     GuardedHttpClient.layer({ allowPrivateNetwork: true })
   )

@@ -2,6 +2,7 @@
  * What a provider tells us of its records, in the words of ours: what webhooks and pulled pages become. Amounts are integers of the smallest unit of their
  * currency (ISO 4217, upper case). Phone numbers are as the provider spells them. Times are Unix milliseconds.
  */
+import type { PaymentNews } from "../business/payments/PaymentNews.ts"
 import type { ContactFields } from "./ContactFields.ts"
 
 interface Told {
@@ -84,19 +85,9 @@ export interface CheckoutRecord extends Told {
   readonly completedAt: number | null
 }
 
-/** A payment, or a link by which one can be made. */
-export interface PaymentRecord extends Told {
+/** What a provider says of the payment by a link of ours. */
+export interface PaymentRecord extends Told, PaymentNews {
   readonly _tag: "payment"
-  readonly status: "open" | "completed" | "failed" | "expired" | "refunded" | "partly_refunded" | "disputed"
-  /** What we called it, when it was made by us: the id of the payment link. */
-  readonly reference: string | null
-  readonly amount: number
-  readonly currency: string
-  /** How much was given back. */
-  readonly refunded: number
-  /** Why it failed, in the provider's words. */
-  readonly reason: string | null
-  readonly at: number
 }
 
 export interface AppRecordTags {

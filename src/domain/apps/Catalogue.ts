@@ -81,6 +81,27 @@ export const catalogue = {
       )
     ]
   },
+  stripe: {
+    kind: "payments",
+    title: "Stripe",
+    feature: "integrations",
+    fields: [
+      {
+        name: "secretKey",
+        type: "secret",
+        label: "Secret key",
+        help: "Developers, API keys: sk_live_… or sk_test_…, or a restricted key (rk_…) that may write payment links and read Checkout Sessions.",
+        required: true
+      },
+      {
+        name: "webhookSecret",
+        type: "secret",
+        label: "Signing secret of the webhook",
+        help: "whsec_…, of the endpoint that you made with this connection's webhook address.",
+        required: false
+      }
+    ]
+  },
   salesforce: {
     kind: "crm",
     title: "Salesforce",

@@ -38,6 +38,7 @@ export type IdPrefix =
   | "cmp"
   | "prd"
   | "ord"
+  | "pay"
   | "sup"
   | "con"
   | "syn"

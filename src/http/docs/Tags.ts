@@ -32,6 +32,8 @@ const chapters: Readonly<Record<string, string>> = {
   companies: "The firms, schools and clubs that contacts belong to.",
   products: "What the organization sells.",
   orders: "What contacts and companies have bought.",
+  paymentLinks: "Amounts that somebody is asked for, with the link where each is paid.",
+  paymentSettings: "By which provider payments are asked for. Set up in the dashboard; these routes may change.",
   suppliers: "Who the organization buys from.",
   customFields: "The organization's own fields of companies, products, orders and suppliers.",
   analytics: "Volumes, response times, calls.",

@@ -26,6 +26,8 @@ import { QuickRepliesGroup } from "./messaging/quickReplies.ts"
 import { SendGroup } from "./messaging/send.ts"
 import { TemplatesGroup } from "./messaging/templates.ts"
 import { TextAgentsGroup } from "./messaging/textAgents.ts"
+import { PaymentLinksGroup } from "./payments/paymentLinks.ts"
+import { PaymentSettingsGroup } from "./payments/paymentSettings.ts"
 import { ApiKeysGroup } from "./people/apiKeys.ts"
 import { AuditLogGroup } from "./people/auditLog.ts"
 import { BusinessHoursGroup } from "./people/businessHours.ts"
@@ -102,6 +104,8 @@ const customers = HttpApi.make("parley")
   .add(IntegrationsGroup)
   .add(AutomationGroup)
   .add(McpServersGroup)
+  .add(PaymentLinksGroup)
+  .add(PaymentSettingsGroup)
 
 const providers = HttpApi.make("parley")
   .add(CallbacksGroup)

@@ -18,6 +18,7 @@ type ListName =
   | "media"
   | "messages"
   | "orders"
+  | "paymentLinks"
   | "products"
   | "quickReplies"
   | "recipients"

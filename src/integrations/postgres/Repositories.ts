@@ -48,6 +48,8 @@ import * as RecipientsPostgres from "./messaging/conversations/RecipientsPostgre
 import * as MediaPostgres from "./messaging/media/MediaPostgres.ts"
 import * as QuickRepliesPostgres from "./messaging/templates/QuickRepliesPostgres.ts"
 import * as TemplatesPostgres from "./messaging/templates/TemplatesPostgres.ts"
+import * as PaymentLinksPostgres from "./payments/PaymentLinksPostgres.ts"
+import * as PaymentSettingsPostgres from "./payments/PaymentSettingsPostgres.ts"
 import * as ContactsPostgres from "./people/contacts/ContactsPostgres.ts"
 import * as MessagingConsentsPostgres from "./people/contacts/MessagingConsentsPostgres.ts"
 import * as VoiceConsentsPostgres from "./people/contacts/VoiceConsentsPostgres.ts"
@@ -65,6 +67,7 @@ import * as AnalyticsPostgres from "./usage/AnalyticsPostgres.ts"
 import * as VoiceUsagePostgres from "./usage/VoiceUsagePostgres.ts"
 import * as CalledNumbersPostgres from "./voice/agents/CalledNumbersPostgres.ts"
 import * as VoiceAgentsPostgres from "./voice/agents/VoiceAgentsPostgres.ts"
+import * as CallNotices from "./voice/calls/CallNotices.ts"
 import * as CallSummariesPostgres from "./voice/calls/CallSummariesPostgres.ts"
 import * as CallsPostgres from "./voice/calls/CallsPostgres.ts"
 import * as PlacementsPostgres from "./voice/calls/PlacementsPostgres.ts"
@@ -74,6 +77,8 @@ import * as VoicemailsPostgres from "./voice/calls/VoicemailsPostgres.ts"
 import * as PhoneNumbersPostgres from "./voice/telephony/PhoneNumbersPostgres.ts"
 import * as SipCredentialsPostgres from "./voice/telephony/SipCredentialsPostgres.ts"
 import * as TelephonyConnectionsPostgres from "./voice/telephony/TelephonyConnectionsPostgres.ts"
+
+const payments = PaymentLinksPostgres.layer.pipe(Layer.provide(OrdersPostgres.layer))
 
 export const layer = Layer.mergeAll(
   OrganizationsPostgres.layer,
@@ -91,7 +96,7 @@ export const layer = Layer.mergeAll(
   PhoneNumbersPostgres.layer,
   SipCredentialsPostgres.layer,
   ExclusivePostgres.layer(),
-  AppAbsorbersPostgres.layer.pipe(Layer.provide(ContactsPostgres.layer)),
+  AppAbsorbersPostgres.layer.pipe(Layer.provide([ContactsPostgres.layer, payments])),
   ArrivalQueuePostgres.layer,
   PullQueuePostgres.layer,
   AppConnectionsPostgres.layer,
@@ -132,6 +137,9 @@ export const layer = Layer.mergeAll(
   OrdersPostgres.layer,
   ProductsPostgres.layer,
   SuppliersPostgres.layer,
+  payments,
+  PaymentSettingsPostgres.layer,
+  CallNotices.layer,
   ConversationNotesPostgres.layer,
   TextAgentsPostgres.layer,
   AgentTurnsPostgres.layer,

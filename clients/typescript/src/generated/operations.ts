@@ -283,6 +283,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     disable: { method: "POST", path: "/api/integrations/{provider}/disable", takesKey: true },
     startBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/start", takesKey: true },
     stopBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/stop", takesKey: true },
+    verification: { method: "GET", path: "/api/integrations/{provider}/verification" },
     fields: { method: "GET", path: "/api/integrations/{provider}/fields" },
     problems: { method: "GET", path: "/api/integrations/{provider}/problems", takesQuery: true, answer: "list" },
     replayAll: { method: "POST", path: "/api/integrations/{provider}/problems/replay", takesKey: true },
@@ -305,5 +306,15 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     test: { method: "POST", path: "/api/mcp-servers/{id}/test", takesKey: true },
     authorize: { method: "POST", path: "/api/mcp-servers/{id}/authorize", takesKey: true },
     approve: { method: "POST", path: "/api/mcp-servers/{id}/approve", body: "json", takesKey: true }
+  },
+  paymentLinks: {
+    list: { method: "GET", path: "/api/payment-links", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/payment-links", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/payment-links/{id}" },
+    cancel: { method: "POST", path: "/api/payment-links/{id}/cancel", takesKey: true }
+  },
+  paymentSettings: {
+    get: { method: "GET", path: "/api/payment-settings" },
+    put: { method: "PUT", path: "/api/payment-settings", body: "json" }
   }
 }

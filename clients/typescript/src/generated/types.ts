@@ -1697,7 +1697,13 @@ export type Event =
   | OrderCreatedEvent
   | OrderUpdatedEvent
   | OrderPaidEvent
+  | PaymentCreatedEvent
   | PaymentCompletedEvent
+  | PaymentFailedEvent
+  | PaymentExpiredEvent
+  | PaymentCanceledEvent
+  | PaymentRefundedEvent
+  | PaymentDisputedEvent
   | ConnectionFailedEvent
   | ConnectionRecoveredEvent
   | WebhookDisabledEvent
@@ -1935,6 +1941,10 @@ export interface IntegrationRemoteField {
 export interface IntegrationTest {
   readonly ok: boolean
   readonly problem: string | null
+}
+
+export interface IntegrationVerification {
+  readonly token: string | null
 }
 
 export interface IntegrationsArrivalsQuery {
@@ -2317,6 +2327,7 @@ export interface Message {
   readonly replyTo: MessageReplyTo | null
   readonly channelMessageId: string | null
   readonly sentBy: string | null
+  readonly sources?: ReadonlyArray<MessageSource> | undefined
   readonly status: "received" | "queued" | "sent" | "delivered" | "read" | "failed"
   readonly sentAt: string | null
   readonly deliveredAt: string | null
@@ -2368,6 +2379,13 @@ export interface MessageReceivedWebhook {
 export interface MessageReplyTo {
   readonly messageId: string | null
   readonly channelMessageId: string | null
+}
+
+export interface MessageSource {
+  readonly knowledgeBaseId: string
+  readonly sourceId: string
+  readonly title: string
+  readonly url: string | null
 }
 
 export interface MessageStatusEvent {
@@ -2608,6 +2626,22 @@ export interface NewOrderLine {
   readonly tax?: number | undefined
 }
 
+export interface NewPaymentLink {
+  /** At most 20 characters. */
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+  /** At most 200 characters. */
+  readonly description?: string | undefined
+  /** At most 60 characters. */
+  readonly contactId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly orderId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly conversationId?: string | null | undefined
+  readonly expiresAt?: string | undefined
+  readonly provider?: "stripe" | undefined
+}
+
 export interface NewProduct {
   /** At most 200 characters. */
   readonly name: string
@@ -2815,7 +2849,13 @@ export interface NewWebhookEndpoint {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -3075,12 +3115,38 @@ export interface PayloadParameter {
   readonly payload: string
 }
 
+export interface PaymentCanceledEvent {
+  readonly id: string
+  readonly type: "payment.canceled"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentCanceledWebhook {
+  readonly type: "payment.canceled"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
 export interface PaymentCompletedEvent {
   readonly id: string
   readonly type: "payment.completed"
   readonly createdAt: string
   readonly data: {
-    readonly payment: Readonly<Record<string, unknown>>
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
   }
 }
 
@@ -3088,8 +3154,190 @@ export interface PaymentCompletedWebhook {
   readonly type: "payment.completed"
   readonly timestamp: string
   readonly data: {
-    readonly payment: Readonly<Record<string, unknown>>
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
   }
+}
+
+export interface PaymentCreatedEvent {
+  readonly id: string
+  readonly type: "payment.created"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentCreatedWebhook {
+  readonly type: "payment.created"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentDisputedEvent {
+  readonly id: string
+  readonly type: "payment.disputed"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentDisputedWebhook {
+  readonly type: "payment.disputed"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentExpiredEvent {
+  readonly id: string
+  readonly type: "payment.expired"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentExpiredWebhook {
+  readonly type: "payment.expired"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentFailedEvent {
+  readonly id: string
+  readonly type: "payment.failed"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentFailedWebhook {
+  readonly type: "payment.failed"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentLink {
+  readonly id: string
+  readonly organizationId: string
+  readonly provider: "stripe"
+  readonly live: boolean
+  readonly status:
+    | "created"
+    | "failed"
+    | "expired"
+    | "canceled"
+    | "paid"
+    | "partially_refunded"
+    | "refunded"
+    | "disputed"
+  readonly amount: string
+  readonly currency: string
+  readonly description: string
+  readonly url: string
+  readonly contactId: string | null
+  readonly orderId: string | null
+  readonly conversationId: string | null
+  readonly callId: string | null
+  readonly createdBy: string
+  readonly expiresAt: string
+  readonly paidAmount: string | null
+  readonly paidAt: string | null
+  readonly refundedAmount: string
+  readonly dispute: "open" | "won" | "lost" | null
+  readonly failureReason: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface PaymentLinksListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly status?:
+    | "created"
+    | "failed"
+    | "expired"
+    | "canceled"
+    | "paid"
+    | "partially_refunded"
+    | "refunded"
+    | "disputed" | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly orderId?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationId?: string | undefined
+  /** At most 200 characters. */
+  readonly callId?: string | undefined
+}
+
+export interface PaymentRefundedEvent {
+  readonly id: string
+  readonly type: "payment.refunded"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentRefundedWebhook {
+  readonly type: "payment.refunded"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentSettings {
+  readonly provider: "stripe" | null
+  readonly template: ShownPaymentSettingsTemplate | null
 }
 
 export interface PhoneNumber {
@@ -3446,6 +3694,26 @@ export interface SessionUser {
   readonly email: string
   readonly name: string
   readonly role: "OWNER" | "ADMIN" | "AGENT"
+}
+
+export interface ShownPaymentSettings {
+  readonly provider: "stripe" | null
+  readonly template: ShownPaymentSettingsTemplate | null
+  readonly connected: ReadonlyArray<ShownPaymentSettingsConnected>
+}
+
+export interface ShownPaymentSettingsConnected {
+  readonly provider: "stripe"
+  readonly title: string
+  readonly account: string
+  readonly live: boolean
+}
+
+export interface ShownPaymentSettingsTemplate {
+  /** At most 512 characters. */
+  readonly name: string
+  /** At most 20 characters. */
+  readonly language: string
 }
 
 export interface SipCredentials {
@@ -3833,14 +4101,7 @@ export interface Utterance {
   readonly startMs: number
   /** In milliseconds. */
   readonly endMs: number
-  readonly sources?: ReadonlyArray<UtteranceSource> | undefined
-}
-
-export interface UtteranceSource {
-  readonly knowledgeBaseId: string
-  readonly sourceId: string
-  readonly title: string
-  readonly url: string | null
+  readonly sources?: ReadonlyArray<MessageSource> | undefined
 }
 
 export interface VideoHeader {
@@ -4241,7 +4502,13 @@ export interface WebhookDelivery {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4309,7 +4576,13 @@ export interface WebhookEndpoint {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4369,7 +4642,13 @@ export interface WebhookEndpointChanges {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4423,7 +4702,13 @@ export interface WebhookEndpointWithSecret {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4507,7 +4792,13 @@ export interface WebhooksListDeliveriesQuery {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4560,7 +4851,13 @@ export type WebhookBody =
   | OrderCreatedWebhook
   | OrderUpdatedWebhook
   | OrderPaidWebhook
+  | PaymentCreatedWebhook
   | PaymentCompletedWebhook
+  | PaymentFailedWebhook
+  | PaymentExpiredWebhook
+  | PaymentCanceledWebhook
+  | PaymentRefundedWebhook
+  | PaymentDisputedWebhook
   | ConnectionFailedWebhook
   | ConnectionRecoveredWebhook
   | WebhookDisabledWebhook

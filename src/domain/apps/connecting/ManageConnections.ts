@@ -207,6 +207,13 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
     return yield* Effect.mapError(fields, refused)
   })
 
+  /** What the provider has sent to the address for webhooks to be pasted back there; null when nothing came yet, or it wants nothing. */
+  const verification = traced("ManageConnections.verification")(function* (organizationId: string, name: string) {
+    const { provider, credentials } = yield* stored(organizationId, name)
+    const pasted = adapters[provider].inbound?.pasted
+    return { token: pasted === undefined ? null : (credentials[pasted] ?? null) }
+  })
+
   const setEnabled = traced("ManageConnections.setEnabled")(function* (
     organizationId: string,
     name: string,
@@ -322,6 +329,7 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
     get,
     stored,
     remoteFields,
+    verification,
     connect,
     authorize,
     authorized,

@@ -142,6 +142,20 @@ export class IntegrationsGroup extends HttpApiGroup.make("integrations")
     }).annotateMerge(
       OpenApi.annotations({ summary: "Stop sending the contacts there are", description: "Scope `admin`." })
     ),
+    HttpApiEndpoint.get("verification", "/:provider/verification", {
+      params,
+      success: Schema.Struct({ token: Schema.NullOr(Schema.String) }).annotate({
+        title: "IntegrationVerification",
+        examples: [{ token: "secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl" }]
+      }),
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "What to paste back at the provider",
+        description:
+          "Notion sends a token to `webhookUrl` when a subscription is made there, and asks for it. Null when nothing came yet. Scope `admin`."
+      })
+    ),
     HttpApiEndpoint.get("fields", "/:provider/fields", {
       params,
       success: Schema.Struct({ data: Schema.Array(RemoteField) }),

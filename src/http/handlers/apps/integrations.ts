@@ -94,6 +94,10 @@ export const layer = group(
         const { organizationId } = yield* requireScope("admin")
         return yield* Effect.catchTags(manage.setBackfill(organizationId, params.provider, false), allowed)
       }),
+      verification: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        return yield* Effect.catchTags(manage.verification(organizationId, params.provider), known)
+      }),
       fields: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         return { data: yield* Effect.catchTags(manage.remoteFields(organizationId, params.provider), connected) }

@@ -1,12 +1,20 @@
 /** The absorbers in Postgres: one line for each subject, its code in the wing that owns the tables. */
 import { Effect, Layer } from "effect"
 import { AppAbsorbers } from "../../../domain/apps/AppAbsorbers.ts"
+import { PaymentLinks } from "../../../domain/payments/PaymentLink.ts"
 import { makeContactAbsorber } from "./ContactAbsorber.ts"
 
-/** Needs Contacts and the database. */
+/** Needs Contacts, PaymentLinks and the database. */
 export const layer = Layer.effect(
   AppAbsorbers,
   Effect.gen(function* () {
-    return AppAbsorbers.of({ contact: yield* makeContactAbsorber })
+    const payments = yield* PaymentLinks
+    return AppAbsorbers.of({
+      contact: yield* makeContactAbsorber,
+      payment: ({ organizationId, provider }, record, now) =>
+        record._tag === "removed"
+          ? Effect.succeed([])
+          : Effect.as(payments.absorb(organizationId, provider, record, now), [])
+    })
   })
 )

@@ -211,6 +211,10 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
   // Orders stay as records of a sale that names nobody.
   yield* sql`UPDATE orders SET contact_id = NULL, conversation_id = NULL, notes = NULL, custom_fields = '{}'
     WHERE contact_id = ANY(${contactIds}::text[])`
+  // So do payments.
+  yield* sql`UPDATE payment_links SET contact_id = NULL, conversation_id = NULL, call_id = NULL, description = ${blank}, failure = NULL
+    WHERE contact_id = ANY(${contactIds}::text[])`
+  yield* sql`DELETE FROM call_notices WHERE call_id = ANY(${callIds}::text[])`
   // Foreign keys delete tags, identities, conversations, messages, notes, labels and links to companies too.
   yield* sql`DELETE FROM contacts WHERE id = ANY(${contactIds}::text[])`
   // The removal of the media begins in this transaction. If it began later and failed, nothing would link the files to the contact any more.
