@@ -90,7 +90,9 @@ const organization = Flag.String("organization").pipe(
   Flag.optional
 )
 const agent = Flag.String("agent").pipe(
-  Flag.withDescription("Play a conversation or call with this agent (bot_… or agt_…) instead of the one that was there"),
+  Flag.withDescription(
+    "Play a conversation or call with this agent (bot_… or agt_…) instead of the one that was there"
+  ),
   Flag.optional
 )
 const record = Flag.Boolean("record").pipe(
