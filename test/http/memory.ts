@@ -92,6 +92,7 @@ export const organization = (changes: Partial<Organization> = {}): Organization 
   disclosureText: "You may be speaking with an AI.",
   voiceTerms: null,
   concurrentCalls: null,
+  aiTokensPerMonth: null,
   retention: null,
   slaPolicy: null,
   createdAt: "2026-11-01T00:00:00.000Z",
@@ -229,6 +230,7 @@ export class Memory {
           if (known !== undefined) this.organizations.set(id, { ...known, disclosureText })
         }),
       setVoiceTerms: () => Effect.void,
+      setAiTokensPerMonth: () => Effect.void,
       setConcurrentCalls: () => Effect.void,
       setRetention: () => Effect.void,
       idsAfter: () => Effect.sync(() => [...this.organizations.keys()]),
