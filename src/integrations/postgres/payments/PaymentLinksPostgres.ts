@@ -153,9 +153,7 @@ export const layer = Layer.effect(
 
       find: traced("PaymentLinks.find")((organizationId, id) => asTenant(organizationId)(byId(id)), Effect.orDie),
 
-      named: traced("PaymentLinks.named")((organizationId, ids) =>
-        within(asTenant(organizationId))(named(ids))
-      ),
+      named: traced("PaymentLinks.named")((organizationId, ids) => within(asTenant(organizationId))(named(ids))),
 
       begin: traced("PaymentLinks.begin")((organizationId, link, now) =>
         within(asTenant(organizationId))(
