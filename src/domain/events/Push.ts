@@ -1,6 +1,6 @@
 /**
- * Push notifications to people's devices: a message came in, a conversation was assigned to them, an answer is overdue, an integration has failed. Each
- * event is sent once to a device. A device shows only the newest notification of a conversation or connection (`collapseKey`).
+ * Push notifications to people's devices: a message came in, a conversation was assigned to them, an answer is overdue, an integration has failed, the AI
+ * tokens of the month are used. Each is sent once to a device. A device shows only the newest notification of a conversation or connection (`collapseKey`).
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Message } from "../messaging/conversations/Message.ts"
@@ -28,8 +28,11 @@ export const pushedTypes: ReadonlyArray<PushedType> = [
   "conversation.sla_breached"
 ]
 
-/** Who gets a notification: everybody who answers conversations; or the people in `userIds`, and with `leaders` also OWNERs and ADMINs. */
-export type PushAudience = "everybody" | { readonly userIds: ReadonlyArray<string>; readonly leaders: boolean }
+/** Who gets a notification: everybody who answers conversations; OWNERs; or the people in `userIds`, and with `leaders` also OWNERs and ADMINs. */
+export type PushAudience =
+  | "everybody"
+  | "owners"
+  | { readonly userIds: ReadonlyArray<string>; readonly leaders: boolean }
 
 const nobody: PushAudience = { userIds: [], leaders: false }
 
@@ -124,6 +127,14 @@ export const failedConnectionPush = ({
   collapseKey: id,
   data: { type: "connection.failed", provider }
 })
+
+/** The content of a notification that the AI tokens of the month are used. OWNERs get it. */
+export const usedAllowancePush: PushContent = {
+  title: "AI tokens used",
+  body: "The AI tokens of this month are used: text agents hand over to people.",
+  collapseKey: "ai.allowance_used",
+  data: { type: "ai.allowance_used" }
+}
 
 export interface PushNotification extends PushContent {
   readonly organizationId: string

@@ -311,6 +311,7 @@ export interface AuditedToolCall {
   readonly withheld: ReadonlyArray<string> | null
   readonly createdAt: string
   readonly callId: string
+  readonly conversationId: string | null
   readonly agentId: string | null
 }
 

@@ -6,7 +6,7 @@ export const CallNoticesWanted = Schema.Struct({
   organizationId: Schema.String,
   callId: Schema.String,
   /** The position of the newest notice that the engine knows; 0 at first. */
-  after: Schema.Number
+  after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 }).annotate({
   title: "CallNoticesWanted",
   examples: [{ organizationId: exampleIds.organization, callId: exampleIds.call, after: 0 }]

@@ -17,7 +17,8 @@ import {
   PushSettings,
   pushContent,
   pushedTypes,
-  pushLifetimeMs
+  pushLifetimeMs,
+  usedAllowancePush
 } from "../../../domain/events/Push.ts"
 import type { Message } from "../../../domain/messaging/conversations/Message.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
@@ -55,8 +56,19 @@ const isPushed = (event: EventRow): event is PushedRow => pushedTypes.some((know
 
 const conversationOf = ({ data }: EventRow): string | undefined => data.message?.conversationId ?? data.conversation?.id
 
-const includesDevice = (audience: PushAudience, { userId, role }: DeviceRow): boolean =>
-  audience === "everybody" || audience.userIds.includes(userId) || (audience.leaders && role !== "AGENT")
+const includesDevice = (audience: PushAudience, { userId, role }: DeviceRow): boolean => {
+  if (audience === "everybody") return true
+  if (audience === "owners") return role === "OWNER"
+  return audience.userIds.includes(userId) || (audience.leaders && role !== "AGENT")
+}
+
+/** The notification of an event that is about no conversation, and who gets it; undefined for every other event. */
+const noticeOf = ({ type, data: { connection } }: EventRow) => {
+  if (type === "ai.allowance_used") return { content: usedAllowancePush, audience: "owners" } as const
+  return type === "connection.failed" && connection !== undefined
+    ? { content: failedConnectionPush(connection), audience: { userIds: [], leaders: true } }
+    : undefined
+}
 
 export const layer = Layer.effect(
   Pushes,
@@ -99,8 +111,11 @@ export const layer = Layer.effect(
     const tell = Effect.fnUntraced(function* (organizationId: string, events: ReadonlyArray<EventRow>, now: number) {
       const recent = events.filter(({ createdAt }) => now - createdAt.getTime() < pushLifetimeMs)
       const fresh = recent.filter(isPushed)
-      const failed = recent.filter(({ type }) => type === "connection.failed")
-      if (fresh.length + failed.length === 0) return
+      const notices = recent.flatMap((event) => {
+        const notice = noticeOf(event)
+        return notice === undefined ? [] : [{ event, ...notice }]
+      })
+      if (fresh.length + notices.length === 0) return
       const ids = fresh.map(conversationOf).filter((id) => id !== undefined)
       const known = new Map((yield* conversations([...new Set(ids)])).map((found) => [found.id, found]))
       const all = yield* devices(new Date(now))
@@ -111,11 +126,9 @@ export const layer = Layer.effect(
             (device) => device.createdAt.getTime() <= event.createdAt.getTime() && includesDevice(audience, device)
           )
           .map(({ id }) => id)
-      for (const event of failed) {
-        const { connection } = event.data
-        const reached = reachedBy(event, { userIds: [], leaders: true })
-        if (connection === undefined || reached.length === 0) continue
-        yield* insert(organizationId, event, null, failedConnectionPush(connection), reached, new Date(now))
+      for (const { event, content, audience } of notices) {
+        const reached = reachedBy(event, audience)
+        if (reached.length > 0) yield* insert(organizationId, event, null, content, reached, new Date(now))
       }
       for (const event of fresh) {
         const about = known.get(conversationOf(event) ?? "")
