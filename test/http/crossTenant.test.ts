@@ -88,7 +88,8 @@ const prefixes = [
   "prd",
   "ord",
   "crt",
-  "sup"
+  "sup",
+  "pay"
 ]
 
 const lastOf = (place: Place): string => place.filter((name) => name !== "[]").at(-1) ?? ""
@@ -167,7 +168,7 @@ const request = async (
       "x-twilio-signature": sign(authToken, publicBaseUrl + path, form)
     })
   }
-  if (template === "/api/voice-agents/tool-call" || template === "/api/voice-agents/webhook") {
+  if (["/api/voice-agents/tool-call", "/api/voice-agents/webhook", "/api/voice-agents/notices"].includes(template)) {
     const unique = `${path}?attempt=${newId("req")}`
     const asked = filled.body as { readonly type?: string }
     // The same again would be answered as the first time.
@@ -200,7 +201,14 @@ const request = async (
       "x-hub-signature-256": `sha256=${signature}`
     })
   }
-  if (["/api/session", "/api/users/accept-invitation", "/api/webhooks/messaging"].includes(template))
+  if (
+    [
+      "/api/session",
+      "/api/users/accept-invitation",
+      "/api/webhooks/messaging",
+      "/api/integrations/{provider}/webhooks/{token}"
+    ].includes(template)
+  )
     return of.send(
       method,
       path,

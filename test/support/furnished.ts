@@ -162,7 +162,7 @@ export const furnish = async (
   const company = await must("POST", "/api/companies", { name: `Hill School ${mark}`, contactIds: [known.contactId] })
   const supplier = await must("POST", "/api/suppliers", { name: `Paper Mill ${mark}` })
   await must("POST", "/api/products", { name: "Atlas", sku: `BK-${mark}`, supplierIds: [supplier.id] })
-  await must("POST", "/api/orders", {
+  const order = await must("POST", "/api/orders", {
     number: mark,
     currency: "USD",
     contactId: known.contactId,
@@ -190,6 +190,12 @@ export const furnish = async (
       yield* tenant(organizationId)(
         sql`INSERT INTO ai_usage (organization_id, day, agent_id, model, requests, input_tokens, output_tokens)
           VALUES (${organizationId}, current_date, ${String(textAgent.id)}, 'small', 1, 10, 10)`
+      )
+      yield* tenant(organizationId)(
+        sql`INSERT INTO payment_links (organization_id, id, provider, external_id, url, live, status, amount, currency, description, contact_id,
+            order_id, conversation_id, call_id, created_by, expires_at, created_at, updated_at)
+          VALUES (${organizationId}, ${newId("pay")}, 'stripe', ${`plink_${mark}`}, ${`https://pay.example/${mark}`}, false, 'created', 2499, 'USD', 'Atlas',
+            ${known.contactId}, ${String(order.id)}, ${known.conversationId}, ${made.live.id}, 'key', now() + interval '1 day', now(), now())`
       )
       yield* tenant(organizationId)(
         sql`INSERT INTO app_tasks (organization_id, id, connection_id, trigger, contact_id, subject_id, live, status, claims, failures, error,

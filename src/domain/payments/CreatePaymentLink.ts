@@ -127,6 +127,7 @@ export const makeCreatePaymentLink = Effect.fnUntraced(function* (publicBaseUrl:
     const id = asker.id ?? idOfOperation("pay", yield* Operation, now)
     const before = yield* links.find(organizationId, id)
     if (before !== undefined && before.made !== null) return before
+    yield* links.named(organizationId, input)
     const what = yield* sum(organizationId, input)
     const expiresAt = yield* expiry(input.expiresAt, now)
     const provider = yield* providers.choose(organizationId, input.provider)

@@ -6,7 +6,8 @@ import type { MadeLink, PaymentNews } from "../business/payments/PaymentNews.ts"
 import { type PaymentFacts, paymentStatuses } from "./PaymentState.ts"
 
 /** The integrations that take payments. */
-export const PaymentProvider = Schema.Literals(["stripe"])
+export const paymentProviders = ["stripe"] as const
+export const PaymentProvider = Schema.Literal(...paymentProviders)
 export type PaymentProvider = typeof PaymentProvider.Type
 
 export const PaymentStatus = Schema.Literals(paymentStatuses)
@@ -114,18 +115,23 @@ export interface PaymentFilter {
 /** 400: the link names something that does not exist. */
 export class InvalidPaymentLink extends Data.TaggedError("InvalidPaymentLink")<{ readonly message: string }> {}
 
+/** The records that a link is about. */
+export interface NamedRecords {
+  readonly contactId?: string | null | undefined
+  readonly orderId?: string | null | undefined
+  readonly conversationId?: string | null | undefined
+}
+
 /** Port of the stored links. Links that the provider has not made are not shown. Times are Unix milliseconds. */
 export class PaymentLinks extends Context.Service<
   PaymentLinks,
   {
     readonly list: (organizationId: string, filter: PaymentFilter, part: Part) => Effect.Effect<Listed<PaymentLink>>
     readonly find: (organizationId: string, id: string) => Effect.Effect<StoredPaymentLink | undefined>
+    /** Fails with a sentence when the organization has no record with one of these ids. */
+    readonly named: (organizationId: string, records: NamedRecords) => Effect.Effect<void, InvalidPaymentLink>
     /** Stores the link before the provider is asked. One with this id stays as it is, and is given. */
-    readonly begin: (
-      organizationId: string,
-      link: NewPaymentLink,
-      now: number
-    ) => Effect.Effect<StoredPaymentLink, InvalidPaymentLink>
+    readonly begin: (organizationId: string, link: NewPaymentLink, now: number) => Effect.Effect<StoredPaymentLink>
     /** Notes what the provider has made, with the event `payment.created`. */
     readonly made: (
       organizationId: string,

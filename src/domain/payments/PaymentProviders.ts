@@ -4,7 +4,7 @@ import { AppAdapters, type AppFailure } from "../apps/AppAdapter.ts"
 import { AppConnections, type StoredConnection } from "../apps/AppConnection.ts"
 import { rowOf } from "../apps/Catalogue.ts"
 import { makeOpenSession } from "../apps/OpenSession.ts"
-import { PaymentProvider } from "./PaymentLink.ts"
+import { type PaymentProvider, paymentProviders } from "./PaymentLink.ts"
 import { PaymentSettingsStore } from "./PaymentSettings.ts"
 
 /** 400: no provider can take the payment, or the provider refuses it. The sentence says what to do. */
@@ -26,7 +26,7 @@ export const makePaymentProviders = Effect.gen(function* () {
   /** The connected providers, those that were connected first before others. */
   const connected = Effect.fnUntraced(function* (organizationId: string) {
     const made = yield* connections.list(organizationId)
-    return PaymentProvider.literals
+    return paymentProviders
       .flatMap((provider) => {
         const connection = made.get(provider)
         return connection?.enabled === true ? [{ provider, connection }] : []

@@ -5,6 +5,7 @@ import { Orders } from "../../../domain/business/orders/Order.ts"
 import type { PaymentNews } from "../../../domain/business/payments/PaymentNews.ts"
 import {
   InvalidPaymentLink,
+  type NamedRecords,
   type NewPaymentLink,
   type PaymentFilter,
   PaymentLinks,
@@ -55,15 +56,17 @@ export const layer = Layer.effect(
         ).flatMap(([column, value]) => (value === undefined ? [] : [sql`${sql(column)} = ${value}`]))
       ])
 
-    const begin = Effect.fnUntraced(function* (organizationId: string, link: NewPaymentLink, now: number) {
-      const { contactId, orderId, conversationId, callId } = link
-      const ids = (id: string | null) => (id === null ? [] : [id])
-      const named = Effect.gen(function* () {
+    const named = ({ contactId, orderId, conversationId }: NamedRecords) => {
+      const ids = (id: string | null | undefined) => (id == null ? [] : [id])
+      return Effect.gen(function* () {
         yield* existing(sql, "contacts", "contact", ids(contactId))
         yield* existing(sql, "orders", "order", ids(orderId))
         yield* existing(sql, "conversations", "conversation", ids(conversationId))
-      })
-      yield* Effect.catchTag(named, "InvalidRecord", ({ message }) => Effect.fail(new InvalidPaymentLink({ message })))
+      }).pipe(Effect.catchTag("InvalidRecord", ({ message }) => Effect.fail(new InvalidPaymentLink({ message }))))
+    }
+
+    const begin = Effect.fnUntraced(function* (organizationId: string, link: NewPaymentLink, now: number) {
+      const { contactId, orderId, conversationId, callId } = link
       const at = new Date(now)
       const expiresAt = new Date(link.expiresAt)
       const row = {
@@ -149,6 +152,8 @@ export const layer = Layer.effect(
       ),
 
       find: traced("PaymentLinks.find")((organizationId, id) => asTenant(organizationId)(byId(id)), Effect.orDie),
+
+      named: traced("PaymentLinks.named")((organizationId, ids) => within(asTenant(organizationId))(named(ids))),
 
       begin: traced("PaymentLinks.begin")((organizationId, link, now) =>
         within(asTenant(organizationId))(
