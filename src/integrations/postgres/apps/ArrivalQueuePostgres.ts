@@ -56,12 +56,13 @@ export const layer = Layer.effect(
 
     const insert = (organizationId: string, connectionId: string, arrivals: ReadonlyArray<AppArrival>, now: number) => {
       const at = new Date(now)
-      const times = arrivals.map((one) => (one.at === null ? null : new Date(one.at).toISOString()))
+      // An array of nulls has no type that the driver could find.
+      const times = arrivals.map((one) => (one.at === null ? "" : new Date(one.at).toISOString()))
       return sql`INSERT INTO app_arrivals (organization_id, id, connection_id, once, topic, lane, payload, happened_at, status, due_at, created_at)
-        SELECT ${organizationId}, n.id, ${connectionId}, n.once, n.topic, n.lane, n.payload, n.happened_at, 'pending', ${at}, ${at}
+        SELECT ${organizationId}, n.id, ${connectionId}, n.once, n.topic, n.lane, n.payload, NULLIF(n.happened_at, '')::timestamptz, 'pending', ${at}, ${at}
         FROM unnest(${arrivals.map(() => newId("arr", now))}::text[], ${arrivals.map(({ id }) => nameOf(id))}::text[],
           ${arrivals.map(({ topic }) => nameOf(topic))}::text[], ${arrivals.map(({ lane }) => nameOf(lane))}::text[],
-          ${arrivals.map(({ payload }) => storable(payload))}::text[], ${times}::timestamptz[])
+          ${arrivals.map(({ payload }) => storable(payload))}::text[], ${times}::text[])
           WITH ORDINALITY AS n (id, once, topic, lane, payload, happened_at, place) ORDER BY n.place
         ON CONFLICT ON CONSTRAINT app_arrivals_once DO NOTHING RETURNING id`
     }
