@@ -49,6 +49,7 @@ const notOurs: Readonly<Record<string, string>> = {
   wa_id: "the messaging channel's",
   lastEventId: "a place in the organization's own feed",
   voiceId: "a provider's",
+  "{token}.token": "the address of a connection, which cannot be guessed",
   provider: "a name of the catalogue, which all organizations share",
   organizationId: "the engine says for whom it asks",
   "webhook.id": "the engine's own name for an event",

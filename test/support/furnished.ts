@@ -198,6 +198,10 @@ export const furnish = async (
             ${known.contactId}, ${String(order.id)}, ${known.conversationId}, ${made.live.id}, 'key', now() + interval '1 day', now(), now())`
       )
       yield* tenant(organizationId)(
+        sql`INSERT INTO call_notices (organization_id, call_id, text, created_at)
+          VALUES (${organizationId}, ${made.live.id}, 'The payment was made.', now())`
+      )
+      yield* tenant(organizationId)(
         sql`INSERT INTO app_tasks (organization_id, id, connection_id, trigger, contact_id, subject_id, live, status, claims, failures, error,
             created_at, settled_at)
           VALUES (${organizationId}, ${newId("syn")}, ${String(Reflect.get(app, "id"))}, 'contact.updated', ${known.contactId},
