@@ -32,6 +32,7 @@ const chapters: Readonly<Record<string, string>> = {
   companies: "The firms, schools and clubs that contacts belong to.",
   products: "What the organization sells.",
   orders: "What contacts and companies have bought.",
+  carts: "What customers of a store have left in carts, and what became of it.",
   paymentLinks: "Amounts that somebody is asked for, with the link where each is paid.",
   paymentSettings: "By which provider payments are asked for. Set up in the dashboard; these routes may change.",
   suppliers: "Who the organization buys from.",

@@ -94,7 +94,7 @@ describe("a connected store", () => {
         // The modules are those of a higher plan; what the store tells is stored all the same.
         const refused = yield* Effect.promise(() => apps.call(as, "GET", "/api/orders"))
         assert.strictEqual(refused.status, 403)
-        const filled = yield* Effect.promise(() => apps.call(as, "POST", "/shopify/backfill"))
+        const filled = yield* Effect.promise(() => apps.call(as, "POST", "/shopify/backfill/start"))
         assert.strictEqual(filled.status, 200, JSON.stringify(filled.body))
         yield* eventually("all pages are in", async () => (await orders()).length === 121, 60)
         assert.lengthOf(yield* Effect.promise(() => apps.rows(as, "SELECT 1 FROM products")), 1)

@@ -44,6 +44,7 @@ const covered: Readonly<Record<string, string>> = {
   call_notices: "removed",
   calls:
     "kept as numbers: the contact's address is blanked, recordings are removed; what is told of them later is not kept",
+  carts: "kept as numbers of a store: without the contact and the link",
   channel_inbox: "removed by number and user id",
   consents: "kept and withdrawn: evidence under a hash of the number",
   companies: "an organization's own records of firms",
