@@ -29,6 +29,9 @@ import type {
   CallDetail,
   CallPage,
   CallsListQuery,
+  Cart,
+  CartSummary,
+  CartsListQuery,
   ChatsGetQuery,
   ChatsListQuery,
   ChatsMessagesQuery,
@@ -891,10 +894,10 @@ export interface EventsOperations {
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
    * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, call.summarized,
-   * broadcast.completed, template.updated, order.created, order.updated, order.paid, payment.created,
-   * payment.completed, payment.failed, payment.expired, payment.canceled, payment.refunded, payment.disputed,
-   * connection.failed, connection.recovered, webhook.disabled, webhook.test, or all of a kind (`contact.*`).
-   * Without it come all that the key or role may read: contacts need `contacts:read`, conversations
+   * broadcast.completed, template.updated, order.created, order.updated, order.paid, cart.abandoned,
+   * payment.created, payment.completed, payment.failed, payment.expired, payment.canceled, payment.refunded,
+   * payment.disputed, connection.failed, connection.recovered, webhook.disabled, webhook.test, or all of a kind
+   * (`contact.*`). Without it come all that the key or role may read: contacts need `contacts:read`, conversations
    * `conversations:read`, messages, broadcasts and templates `messages:read`, calls `voice:read`, orders
    * `modules:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on
    * behind that event. If it is not kept any more, an event `gap` says so and all that is kept follows. Comments
@@ -1236,6 +1239,22 @@ export interface OrdersOperations {
 
   /** `POST /api/orders/{id}/restore`: Bring an order back from the archive. Scope `modules:write`. */
   restore(id: string, options?: RequestOptions): Promise<Order>
+}
+
+/** What customers of a store have left in carts, and what became of it. */
+export interface CartsOperations {
+  /**
+   * `GET /api/carts`: List the carts of stores, newest first. `state`: `open`, `abandoned` (unchanged for the
+   * minutes of the connection, 60 by default, and no order), `ordered`, or `recovered` (an order after it was
+   * abandoned). Scope `modules:read`.
+   */
+  list(query?: CartsListQuery, options?: RequestOptions): Listed<Cart>
+
+  /**
+   * `GET /api/carts/summary`: Abandoned and recovered carts of the last 30 days, with their value. By currency. The
+   * value of a recovered cart is the total of its order. Scope `modules:read`.
+   */
+  summary(options?: RequestOptions): Promise<CartSummary>
 }
 
 /** Who the organization buys from. */
@@ -1717,6 +1736,9 @@ export class Parley extends Client {
 
   /** What contacts and companies have bought. */
   readonly orders: OrdersOperations = this.group<OrdersOperations>("orders")
+
+  /** What customers of a store have left in carts, and what became of it. */
+  readonly carts: CartsOperations = this.group<CartsOperations>("carts")
 
   /** Who the organization buys from. */
   readonly suppliers: SuppliersOperations = this.group<SuppliersOperations>("suppliers")

@@ -244,6 +244,10 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     archive: { method: "POST", path: "/api/orders/{id}/archive", takesKey: true },
     restore: { method: "POST", path: "/api/orders/{id}/restore", takesKey: true }
   },
+  carts: {
+    list: { method: "GET", path: "/api/carts", takesQuery: true, answer: "list" },
+    summary: { method: "GET", path: "/api/carts/summary" }
+  },
   suppliers: {
     list: { method: "GET", path: "/api/suppliers", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/suppliers", body: "json", takesKey: true },

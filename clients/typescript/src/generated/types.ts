@@ -797,6 +797,78 @@ export interface CallsListQuery {
   readonly conversationId?: string | undefined
 }
 
+export interface Cart {
+  readonly id: string
+  readonly organizationId: string
+  readonly source: string
+  readonly externalId: string
+  readonly state: "open" | "abandoned" | "ordered" | "recovered"
+  readonly contactId: string | null
+  readonly currency: string
+  readonly lines: ReadonlyArray<CartLine>
+  readonly total: number
+  readonly recoveryUrl: string | null
+  readonly orderId: string | null
+  readonly startedAt: string
+  readonly changedAt: string
+  readonly abandonedAt: string | null
+  readonly orderedAt: string | null
+}
+
+export interface CartAbandonedEvent {
+  readonly id: string
+  readonly type: "cart.abandoned"
+  readonly createdAt: string
+  readonly data: {
+    readonly cart: Cart
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface CartAbandonedWebhook {
+  readonly type: "cart.abandoned"
+  readonly timestamp: string
+  readonly data: {
+    readonly cart: Cart
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface CartLine {
+  readonly sku: string | null
+  readonly name: string
+  readonly quantity: number
+  readonly unitPrice: number
+  readonly tax: number
+}
+
+export interface CartSummary {
+  readonly since: string
+  readonly totals: ReadonlyArray<CartSummaryTotal>
+}
+
+export interface CartSummaryTotal {
+  readonly currency: string
+  readonly abandoned: number
+  readonly abandonedValue: number
+  readonly recovered: number
+  readonly recoveredValue: number
+}
+
+export interface CartsListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly state?: "open" | "abandoned" | "ordered" | "recovered" | undefined
+}
+
 export interface ChatsGetQuery {
   /** 1 to 100. Default: 20. */
   readonly limit?: number | undefined
@@ -1697,6 +1769,7 @@ export type Event =
   | OrderCreatedEvent
   | OrderUpdatedEvent
   | OrderPaidEvent
+  | CartAbandonedEvent
   | PaymentCreatedEvent
   | PaymentCompletedEvent
   | PaymentFailedEvent
@@ -2849,6 +2922,7 @@ export interface NewWebhookEndpoint {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "cart.abandoned"
     | "payment.created"
     | "payment.completed"
     | "payment.failed"
@@ -2868,6 +2942,7 @@ export interface NewWebhookEndpoint {
     | "broadcast.*"
     | "template.*"
     | "order.*"
+    | "cart.*"
     | "payment.*"
     | "connection.*"
     | "webhook.*"> | undefined
@@ -4502,6 +4577,7 @@ export interface WebhookDelivery {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "cart.abandoned"
     | "payment.created"
     | "payment.completed"
     | "payment.failed"
@@ -4576,6 +4652,7 @@ export interface WebhookEndpoint {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "cart.abandoned"
     | "payment.created"
     | "payment.completed"
     | "payment.failed"
@@ -4595,6 +4672,7 @@ export interface WebhookEndpoint {
     | "broadcast.*"
     | "template.*"
     | "order.*"
+    | "cart.*"
     | "payment.*"
     | "connection.*"
     | "webhook.*">
@@ -4642,6 +4720,7 @@ export interface WebhookEndpointChanges {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "cart.abandoned"
     | "payment.created"
     | "payment.completed"
     | "payment.failed"
@@ -4661,6 +4740,7 @@ export interface WebhookEndpointChanges {
     | "broadcast.*"
     | "template.*"
     | "order.*"
+    | "cart.*"
     | "payment.*"
     | "connection.*"
     | "webhook.*"> | undefined
@@ -4702,6 +4782,7 @@ export interface WebhookEndpointWithSecret {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "cart.abandoned"
     | "payment.created"
     | "payment.completed"
     | "payment.failed"
@@ -4721,6 +4802,7 @@ export interface WebhookEndpointWithSecret {
     | "broadcast.*"
     | "template.*"
     | "order.*"
+    | "cart.*"
     | "payment.*"
     | "connection.*"
     | "webhook.*">
@@ -4792,6 +4874,7 @@ export interface WebhooksListDeliveriesQuery {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "cart.abandoned"
     | "payment.created"
     | "payment.completed"
     | "payment.failed"
@@ -4851,6 +4934,7 @@ export type WebhookBody =
   | OrderCreatedWebhook
   | OrderUpdatedWebhook
   | OrderPaidWebhook
+  | CartAbandonedWebhook
   | PaymentCreatedWebhook
   | PaymentCompletedWebhook
   | PaymentFailedWebhook
