@@ -13,7 +13,7 @@ import type {
   ProductRecord
 } from "../../domain/apps/AppRecord.ts"
 import { AppFailure } from "../../domain/apps/AppSession.ts"
-import { filled, fullName, htmlText } from "../../domain/apps/stores/Stores.ts"
+import { fullName, htmlText, textOrNull } from "../../domain/apps/stores/Stores.ts"
 import { amountOf, isCurrency } from "../../domain/business/records/Money.ts"
 
 const Id = Schema.Union([Schema.String, Schema.Number])
@@ -134,8 +134,11 @@ const buyerOf = ({
     externalId: customer == null ? null : String(customer.id),
     name: fullName(customer, shipping_address, billing_address),
     phone:
-      filled(phone) ?? filled(customer?.phone) ?? filled(shipping_address?.phone) ?? filled(billing_address?.phone),
-    email: filled(email) ?? filled(contact_email) ?? filled(customer?.email)
+      textOrNull(phone) ??
+      textOrNull(customer?.phone) ??
+      textOrNull(shipping_address?.phone) ??
+      textOrNull(billing_address?.phone),
+    email: textOrNull(email) ?? textOrNull(contact_email) ?? textOrNull(customer?.email)
   }
   return Object.values(buyer).every((value) => value === null) ? null : buyer
 }
@@ -148,8 +151,8 @@ const lineOf = Effect.fnUntraced(function* (line: typeof Line.Type, currency: st
   const { product_id, variant_id } = line
   const made: LineRecord = {
     productExternalId: product_id == null || variant_id == null ? null : variantId(product_id, variant_id),
-    sku: filled(line.sku),
-    name: filled(line.name) ?? filled(line.title) ?? "Product",
+    sku: textOrNull(line.sku),
+    name: textOrNull(line.name) ?? textOrNull(line.title) ?? "Product",
     quantity: line.quantity,
     unitPrice: yield* amount(line.price, currency, what),
     tax: taxes.reduce((sum, tax) => sum + tax, 0)
@@ -181,7 +184,7 @@ const order = Effect.fnUntraced(function* (given: typeof Order.Type) {
     number: given.name.replace(/^#/, ""),
     status: statusOf(given),
     buyer: buyerOf(given),
-    checkoutExternalId: filled(given.checkout_token),
+    checkoutExternalId: textOrNull(given.checkout_token),
     currency,
     lines,
     discount: yield* of(given.total_discounts),
@@ -189,7 +192,7 @@ const order = Effect.fnUntraced(function* (given: typeof Order.Type) {
     subtotal: yield* of(given.total_line_items_price ?? given.subtotal_price),
     tax: yield* of(given.total_tax),
     total: yield* of(given.total_price),
-    notes: filled(given.note),
+    notes: textOrNull(given.note),
     placedAt,
     paidAt: paidStates.includes(given.financial_status ?? "") ? placedAt : null
   }
@@ -206,7 +209,7 @@ const checkout = Effect.fnUntraced(function* (given: typeof Checkout.Type) {
     currency,
     lines: yield* Effect.forEach(given.line_items, (line) => lineOf(line, currency, "checkout")),
     total: yield* amount(given.total_price, currency, "checkout"),
-    recoveryUrl: filled(given.abandoned_checkout_url),
+    recoveryUrl: textOrNull(given.abandoned_checkout_url),
     startedAt: yield* timeOf(given.created_at, "checkout"),
     completedAt: given.completed_at == null ? null : yield* timeOf(given.completed_at, "checkout")
   }
@@ -219,9 +222,9 @@ const customerRecord = Effect.fnUntraced(function* (given: typeof Customer.Type)
     externalId: String(given.id),
     updatedAt: yield* timeOf(given.updated_at, "customer"),
     name: fullName(given, given.default_address),
-    phone: filled(given.phone) ?? filled(given.default_address?.phone),
-    email: filled(given.email),
-    tags: (given.tags ?? "").split(",").flatMap((tag) => filled(tag) ?? [])
+    phone: textOrNull(given.phone) ?? textOrNull(given.default_address?.phone),
+    email: textOrNull(given.email),
+    tags: (given.tags ?? "").split(",").flatMap((tag) => textOrNull(tag) ?? [])
   }
   return [made] satisfies ReadonlyArray<AppRecord>
 })
@@ -232,13 +235,13 @@ const product = Effect.fnUntraced(function* (given: typeof Product.Type, currenc
   return yield* Effect.forEach(
     given.variants,
     Effect.fnUntraced(function* ({ id, title, sku, price, inventory_quantity, inventory_management }) {
-      const variant = title === "Default Title" ? null : filled(title)
+      const variant = title === "Default Title" ? null : textOrNull(title)
       const made: ProductRecord = {
         _tag: "product",
         externalId: variantId(given.id, id),
         updatedAt,
         name: variant === null ? given.title : `${given.title} – ${variant}`,
-        sku: filled(sku),
+        sku: textOrNull(sku),
         description: htmlText(given.body_html),
         price:
           price == null || currency === undefined

@@ -13,7 +13,7 @@ import type {
   ProductRecord
 } from "../../domain/apps/AppRecord.ts"
 import { AppFailure } from "../../domain/apps/AppSession.ts"
-import { filled, fullName, htmlText } from "../../domain/apps/stores/Stores.ts"
+import { fullName, htmlText, textOrNull } from "../../domain/apps/stores/Stores.ts"
 import { phoneIn } from "../../domain/basics/Phone.ts"
 import { amountOf, isCurrency, roundedAmountOf } from "../../domain/business/records/Money.ts"
 
@@ -110,8 +110,8 @@ type Person = typeof Billing.Type | null | undefined
 
 /** People write numbers as in their own country. */
 const phoneOf = (person: Person): string | null => {
-  const phone = filled(person?.phone)
-  return phone === null ? null : (phoneIn(phone, filled(person?.country) ?? undefined) ?? phone)
+  const phone = textOrNull(person?.phone)
+  return phone === null ? null : (phoneIn(phone, textOrNull(person?.country) ?? undefined) ?? phone)
 }
 
 /** A guest has the id 0. */
@@ -122,7 +122,7 @@ const buyerOf = ({ billing, shipping, customer_id }: typeof Order.Type): BuyerRe
     externalId: customerId(customer_id),
     name: fullName(billing) ?? fullName(shipping),
     phone: phoneOf(billing) ?? phoneOf(shipping),
-    email: filled(billing?.email)
+    email: textOrNull(billing?.email)
   }
   return Object.values(buyer).every((value) => value === null) ? null : buyer
 }
@@ -161,8 +161,8 @@ const order = Effect.fnUntraced(function* (given: typeof Order.Type) {
     subtotal += whole
     lines.push({
       productExternalId: wooProductId(line.product_id, line.variation_id),
-      sku: filled(line.sku),
-      name: filled(line.name) ?? "Product",
+      sku: textOrNull(line.sku),
+      name: textOrNull(line.name) ?? "Product",
       quantity: line.quantity,
       unitPrice: Math.round(whole / line.quantity),
       tax: yield* rounded(line.total_tax, currency)
@@ -175,7 +175,7 @@ const order = Effect.fnUntraced(function* (given: typeof Order.Type) {
   const paidAt = given.date_paid_gmt == null ? (paid ? placedAt : null) : yield* timeOf(given.date_paid_gmt, "order")
   const checkout: CheckoutRecord = {
     ...{ _tag: "checkout", externalId: id, updatedAt, buyer, currency, lines, total },
-    recoveryUrl: filled(given.payment_url),
+    recoveryUrl: textOrNull(given.payment_url),
     startedAt: placedAt,
     completedAt: waiting.includes(status) ? null : updatedAt
   }
@@ -189,7 +189,7 @@ const order = Effect.fnUntraced(function* (given: typeof Order.Type) {
     discount: yield* rounded(given.discount_total, currency),
     shipping: yield* rounded(given.shipping_total, currency),
     tax: yield* rounded(given.total_tax, currency),
-    notes: filled(given.customer_note),
+    notes: textOrNull(given.customer_note),
     placedAt,
     paidAt
   }
@@ -203,7 +203,7 @@ const customer = Effect.fnUntraced(function* (given: typeof Customer.Type) {
     updatedAt: yield* timeOf(given.date_modified_gmt ?? given.date_created_gmt, "customer"),
     name: fullName(given) ?? fullName(given.billing),
     phone: phoneOf(given.billing),
-    email: filled(given.email) ?? filled(given.billing?.email),
+    email: textOrNull(given.email) ?? textOrNull(given.billing?.email),
     tags: []
   }
   return [made] satisfies ReadonlyArray<AppRecord>
@@ -215,14 +215,14 @@ const product = Effect.fnUntraced(function* (
   currency: string | undefined,
   parent: { readonly id: string; readonly name: string } | undefined
 ) {
-  const price = filled(String(given.price ?? given.regular_price ?? ""))
-  const name = filled(given.name) ?? "Product"
+  const price = textOrNull(String(given.price ?? given.regular_price ?? ""))
+  const name = textOrNull(given.name) ?? "Product"
   const made: ProductRecord = {
     _tag: "product",
     externalId: parent === undefined ? String(given.id) : `${parent.id}/${given.id}`,
     updatedAt: yield* timeOf(given.date_modified_gmt ?? given.date_created_gmt, "product"),
     name: parent === undefined || name.startsWith(parent.name) ? name : `${parent.name} – ${name}`,
-    sku: filled(given.sku),
+    sku: textOrNull(given.sku),
     description: htmlText(given.short_description) ?? htmlText(given.description),
     price: price === null || currency === undefined ? null : { amount: yield* rounded(price, currency), currency },
     stock: given.manage_stock === false || given.stock_quantity == null ? null : Math.trunc(given.stock_quantity)

@@ -2,7 +2,7 @@
 import type { AppSettings, StoredConnection } from "../AppConnection.ts"
 
 /** The name of a store as the source of records. It stays the same when the store is connected anew. */
-export const sourceOf = ({ provider, settings }: Pick<StoredConnection, "provider" | "settings">): string => {
+export const storeSourceOf = ({ provider, settings }: Pick<StoredConnection, "provider" | "settings">): string => {
   const { shop, url } = settings
   if (typeof shop === "string") return `${provider}:${shop}`
   if (typeof url !== "string" || !URL.canParse(url)) return provider
@@ -28,7 +28,7 @@ export const cartMinutesOf = ({ cartMinutes }: AppSettings): number =>
   typeof cartMinutes === "string" ? Number(cartMinutes) : usualCartMinutes
 
 /** The text without blanks around it; null when nothing is left. */
-export const filled = (text: string | null | undefined): string | null =>
+export const textOrNull = (text: string | null | undefined): string | null =>
   text == null || text.trim() === "" ? null : text.trim()
 
 interface Named {
@@ -39,7 +39,7 @@ interface Named {
 /** The name of the first of these people who has one. */
 export const fullName = (...people: ReadonlyArray<Named | null | undefined>): string | null => {
   for (const person of people) {
-    const name = filled(`${person?.first_name ?? ""} ${person?.last_name ?? ""}`)
+    const name = textOrNull(`${person?.first_name ?? ""} ${person?.last_name ?? ""}`)
     if (name !== null) return name
   }
   return null
@@ -56,7 +56,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /** The words of a description in HTML, with a line for each paragraph. */
 export const htmlText = (html: string | null | undefined): string | null =>
-  filled(
+  textOrNull(
     (html ?? "")
       .replace(/<(?:br|\/p|\/div|\/li)[^>]{0,1000}>/gi, "\n")
       .replace(/<[^>]{0,1000}>/g, "")

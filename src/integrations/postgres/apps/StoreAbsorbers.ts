@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { AppAbsorbers } from "../../../domain/apps/AppAbsorbers.ts"
 import type { StoredConnection } from "../../../domain/apps/AppConnection.ts"
 import type { BuyerRecord, LineRecord } from "../../../domain/apps/AppRecord.ts"
-import { cartMinutesOf, sourceOf } from "../../../domain/apps/stores/Stores.ts"
+import { cartMinutesOf, storeSourceOf } from "../../../domain/apps/stores/Stores.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { isoTime } from "../../../domain/basics/IsoTime.ts"
 import { contactPhone } from "../../../domain/basics/Phone.ts"
@@ -99,7 +99,7 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
       record: { readonly externalId: string; readonly updatedAt: number },
       rank = 0
     ): Origin => ({
-      source: sourceOf(from),
+      source: storeSourceOf(from),
       externalId: record.externalId,
       updatedAt: record.updatedAt,
       rank,
@@ -112,7 +112,7 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
       if (contactId === null) return
       for (const table of ["orders", "carts"])
         yield* sql`UPDATE ${sql(table)} SET contact_id = ${contactId} WHERE organization_id = ${from.organizationId}
-          AND source = ${sourceOf(from)} AND buyer_external_id = ${customer} AND contact_id IS NULL`
+          AND source = ${storeSourceOf(from)} AND buyer_external_id = ${customer} AND contact_id IS NULL`
     })
 
     /** The order of a cart. It may be there before the cart. */
@@ -124,7 +124,7 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
     ) {
       if (checkoutExternalId === null) return
       yield* sql`INSERT INTO carts (organization_id, id, source, external_id, order_id, order_total, order_currency, ordered_at, created_at)
-        VALUES (${from.organizationId}, ${newId("crt", now)}, ${sourceOf(from)}, ${checkoutExternalId}, ${id}, ${total}, ${currency},
+        VALUES (${from.organizationId}, ${newId("crt", now)}, ${storeSourceOf(from)}, ${checkoutExternalId}, ${id}, ${total}, ${currency},
           ${new Date(placedAt)}, ${new Date(now)})
         ON CONFLICT (organization_id, source, external_id) DO UPDATE SET order_id = excluded.order_id, order_total = excluded.order_total,
           order_currency = excluded.order_currency, ordered_at = excluded.ordered_at, due_at = NULL`
@@ -146,7 +146,7 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
       product: (from, record) =>
         asTenant(from.organizationId)(
           Effect.gen(function* () {
-            const source = sourceOf(from)
+            const source = storeSourceOf(from)
             if (record._tag === "removed") {
               // A product may be kept as its variants: `<product>/<variant>`.
               yield* sql`UPDATE products SET archived_at = coalesce(archived_at, now()), updated_at = now()
@@ -168,7 +168,7 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
       order: (from, record, now) =>
         asTenant(from.organizationId)(
           Effect.gen(function* () {
-            const source = sourceOf(from)
+            const source = storeSourceOf(from)
             if (record._tag === "removed") {
               yield* sql`UPDATE orders SET archived_at = coalesce(archived_at, now()), updated_at = now()
                 WHERE organization_id = ${from.organizationId} AND source = ${source} AND external_id = ${record.externalId}`
@@ -208,7 +208,7 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
             const at = (time: number | null) => (time === null ? null : new Date(time))
             yield* sql`INSERT INTO carts AS known (organization_id, id, source, external_id, version, contact_id, buyer_external_id, currency, lines,
                 total, recovery_url, started_at, changed_at, completed_at, due_at, created_at)
-              VALUES (${from.organizationId}, ${newId("crt", now)}, ${sourceOf(from)}, ${record.externalId}, ${version}, ${yield* contactOf(from, buyer)},
+              VALUES (${from.organizationId}, ${newId("crt", now)}, ${storeSourceOf(from)}, ${record.externalId}, ${version}, ${yield* contactOf(from, buyer)},
                 ${buyer?.externalId ?? null}, ${currency}, ${sql.json(lines.slice(0, 500).map(lineOf))}, ${total}, ${cutOrNull(recoveryUrl, 2_000)},
                 ${at(startedAt)}, ${at(updatedAt)}, ${at(completedAt)}, ${isDue ? new Date(dueAt) : null}, ${new Date(now)})
               ON CONFLICT (organization_id, source, external_id) DO UPDATE SET version = excluded.version, contact_id = excluded.contact_id,
