@@ -11,6 +11,7 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
   "src/domain": [
     ["events", "privacy"],
+    ["payments"],
     ["apps"],
     ["messaging", "usage", "business"],
     ["voice", "imports"],
@@ -29,10 +30,11 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
     ["channel"],
     ["conversations", "media"]
   ],
-  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy", "imports", "apps"]],
+  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy", "imports", "apps", "payments"]],
   "src/integrations/postgres": [
     ["(files)"],
     ["usage", "privacy", "apps"],
+    ["payments"],
     ["access", "voice", "knowledge", "ai"],
     ["messaging", "business"],
     ["people", "imports"],

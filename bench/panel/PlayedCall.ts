@@ -71,6 +71,7 @@ const nothing = Layer.mergeAll(
   Layer.succeed(CallJournal, { record: () => Effect.void, delivered: Effect.void }),
   Layer.succeed(AppCallbacks, {
     runTool: () => Effect.succeed({ outcome: "ok", result: "" } as const),
+    notices: () => Effect.succeed({ notices: [] }),
     lookUp: () => Effect.die("the panel's agent looks nothing up"),
     deliver: () => Effect.void
   }),

@@ -32,13 +32,15 @@ export type StoredCall = CallRecord & { readonly utterances: ReadonlyArray<Utter
 type Find = (agent: Agent, callSid: string) => Promise<StoredCall>
 
 const storedWithinMs = 20_000
+/** A late end is waited for, so that its time can be told. */
+const givenUpAfterMs = 90_000
 
 /** Slots of the service for so many calls of one organization: from nine tenths on it has to share them with others. */
 export const slotsFor = (calls: number): number => Math.ceil(calls * 1.2) + 20
 /** More calls than any bench makes: only the slots are a limit. */
 const organizationLimit = 10_000
 
-/** Asks the REST interface until the call's end is stored. */
+/** Asks the REST interface until the call's end is stored. Throws when that took longer than it may, and says how the record looked meanwhile. */
 const finder = (baseUrl: string, key: string): Find => {
   const get = async <A>(path: string): Promise<A> => {
     const response = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${key}` } })
@@ -46,7 +48,11 @@ const finder = (baseUrl: string, key: string): Find => {
     return (await response.json()) as A
   }
   return async ({ agentId }, callSid) => {
-    for (const began = performance.now(); performance.now() - began < storedWithinMs; ) {
+    const began = performance.now()
+    const late = (what: string) =>
+      new Error(`the end of call ${callSid} was not stored within ${storedWithinMs / 1_000} s: ${what}`)
+    let seen = "there was no record of it"
+    for (let tookMs = 0; tookMs < givenUpAfterMs; tookMs = performance.now() - began) {
       for (let page = 1, more = true; more; page++) {
         const { data } = await get<{ readonly data: ReadonlyArray<CallRecord> }>(
           `/api/voice-agents/${agentId}/calls?page=${page}&limit=100`
@@ -54,12 +60,17 @@ const finder = (baseUrl: string, key: string): Find => {
         more = data.length === 100
         const record = data.find((it) => it.callSid === callSid)
         if (record === undefined) continue
-        if (record.endReason !== null) return get<StoredCall>(`/api/calls/${record.id}`)
+        if (record.endReason !== null) {
+          if (tookMs > storedWithinMs)
+            throw late(`it came after ${Math.round(tookMs / 1_000)} s (${record.endReason}); before, ${seen}`)
+          return get<StoredCall>(`/api/calls/${record.id}`)
+        }
+        seen = `the record was ${JSON.stringify(record)}`
         more = false
       }
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
-    throw new Error(`the end of call ${callSid} was not stored within ${storedWithinMs / 1_000} s`)
+    throw late(`nor within ${givenUpAfterMs / 1_000} s; ${seen}`)
   }
 }
 

@@ -35,8 +35,11 @@ export interface EmbeddingsSimulator {
   readonly close: () => Promise<void>
 }
 
+/** A model that it has. */
+export const simulatedModel = "text-embedding-3-small"
+
 /** The models, with their dimensions. */
-const models: Readonly<Record<string, number>> = { "text-embedding-3-small": 1_536, "text-embedding-3-large": 3_072 }
+const models: Readonly<Record<string, number>> = { [simulatedModel]: 1_536, "text-embedding-3-large": 3_072 }
 
 const mostTokens = 8_192
 const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)

@@ -99,6 +99,7 @@ const wrongUrl: Complaint = (raw) => {
     ["TWILIO_BASE_URL", Option.some(raw.twilioBaseUrl), base],
     ["FCM_BASE_URL", Option.some(raw.push.baseUrl), base],
     ["HUBSPOT_BASE_URL", Option.some(raw.hubspot.baseUrl), base],
+    ["STRIPE_BASE_URL", Option.some(raw.payments.stripeBaseUrl), base],
     ["SALESFORCE_LOGIN_URL", Option.some(raw.salesforce.loginUrl), base],
     ["ZOHO_ACCOUNTS_URL", Option.some(raw.zoho.accountsUrl), base],
     ["NOTION_BASE_URL", Option.some(raw.notion.baseUrl), base],

@@ -154,6 +154,10 @@ export const settings = Config.all({
     loginUrl: Config.String("SALESFORCE_LOGIN_URL").pipe(Config.withDefault("https://login.salesforce.com")),
     ...oauthClient("SALESFORCE")
   }),
+  /** The payment providers' interfaces. */
+  payments: Config.all({
+    stripeBaseUrl: Config.String("STRIPE_BASE_URL").pipe(Config.withDefault("https://api.stripe.com"))
+  }),
   /** Zoho CRM: where people of all data centres begin to agree, and the operator's client. Without a client it cannot be connected. */
   zoho: Config.all({
     accountsUrl: Config.String("ZOHO_ACCOUNTS_URL").pipe(Config.withDefault("https://accounts.zoho.com")),

@@ -8,8 +8,10 @@ import * as DocsPage from "./docs/DocsPage.ts"
 import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as mcpServers from "./handlers/ai/mcpServers.ts"
+import * as appWebhooks from "./handlers/apps/appWebhooks.ts"
 import * as automation from "./handlers/apps/automation.ts"
 import * as integrations from "./handlers/apps/integrations.ts"
+import * as carts from "./handlers/business/carts.ts"
 import * as companies from "./handlers/business/companies.ts"
 import * as customFields from "./handlers/business/customFields.ts"
 import * as orders from "./handlers/business/orders.ts"
@@ -31,6 +33,8 @@ import * as quickReplies from "./handlers/messaging/quickReplies.ts"
 import * as send from "./handlers/messaging/send.ts"
 import * as templates from "./handlers/messaging/templates.ts"
 import * as textAgents from "./handlers/messaging/textAgents.ts"
+import * as paymentLinks from "./handlers/payments/paymentLinks.ts"
+import * as paymentSettings from "./handlers/payments/paymentSettings.ts"
 import * as apiKeys from "./handlers/people/apiKeys.ts"
 import * as auditLog from "./handlers/people/auditLog.ts"
 import * as businessHours from "./handlers/people/businessHours.ts"
@@ -171,8 +175,11 @@ const handlers = Layer.mergeAll(
   companies.layer,
   customFields.layer,
   orders.layer,
+  carts.layer,
   products.layer,
   suppliers.layer,
+  paymentLinks.layer,
+  paymentSettings.layer,
   conversationNotes.layer,
   textAgents.layer,
   quickReplies.layer,
@@ -185,6 +192,7 @@ const handlers = Layer.mergeAll(
   telephony.layer,
   messagingConnection.layer,
   integrations.layer,
+  appWebhooks.layer,
   automation.layer,
   mcpServers.layer,
   messagingWebhooks.layer

@@ -1,14 +1,19 @@
 /** The layers of integrations: an adapter for each row of the catalogue, the guarded client that they use, and the worker that tells them what happens. */
-import { Layer, Option, Redacted } from "effect"
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import * as SyncWorker from "../actors/apps/SyncWorker.ts"
+import * as PaymentWorker from "../actors/payments/PaymentWorker.ts"
 import type { Settings } from "../config/Environment.ts"
 import { AppAdapters } from "../domain/apps/AppAdapter.ts"
+import { appProviders } from "../domain/apps/Catalogue.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
 import * as Notion from "../integrations/notion/Notion.ts"
 import * as Salesforce from "../integrations/salesforce/Salesforce.ts"
+import * as Shopify from "../integrations/shopify/Shopify.ts"
+import * as Stripe from "../integrations/stripe/Stripe.ts"
 import { addressRefusal } from "../integrations/web/AddressRefusal.ts"
 import * as GuardedHttpClient from "../integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../integrations/webhook-target/WebhookTarget.ts"
+import * as WooCommerce from "../integrations/woocommerce/WooCommerce.ts"
 import * as ZohoCrm from "../integrations/zoho-crm/ZohoCrm.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 import { rateLimits } from "./Coordination.ts"
@@ -31,20 +36,40 @@ export const apps = (settings: Settings) => {
       webhook: WebhookTarget.make(addressRefusal({ allowPrivateNetwork })),
       hubspot: HubSpot.make({ ...hubspot, ...clientOf(hubspot) }),
       salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) }),
+      shopify: Shopify.make(),
+      woocommerce: WooCommerce.make({ plainHttp: allowPrivateNetwork }),
       zoho_crm: ZohoCrm.make({ ...zoho, ...clientOf(zoho) }),
-      notion: Notion.make({ ...notion, ...clientOf(notion) })
+      notion: Notion.make({ ...notion, ...clientOf(notion) }),
+      stripe: Stripe.make({ baseUrl: settings.payments.stripeBaseUrl })
     }),
     GuardedHttpClient.layer({
       allowPrivateNetwork,
-      ownOrigins: [hubspot.baseUrl, salesforce.loginUrl, zoho.accountsUrl, notion.baseUrl].map(
-        (url) => new URL(url).origin
-      )
+      ownOrigins: [
+        ...[hubspot.baseUrl, salesforce.loginUrl, zoho.accountsUrl, notion.baseUrl],
+        settings.payments.stripeBaseUrl
+      ].map((url) => new URL(url).origin)
     })
   )
 }
 
+/** Logs what an operator should know of the providers, e.g. that the version of an API ends. */
+const notices = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const adapters = yield* AppAdapters
+    const now = yield* Clock.currentTimeMillis
+    for (const provider of appProviders) {
+      const notice = adapters[provider].notice?.(now)
+      if (notice !== undefined) yield* Effect.logWarning(notice, { provider })
+    }
+  })
+)
+
+/** The worker that asks about payments. */
+export const payments = (settings: Settings) =>
+  PaymentWorker.layer().pipe(Layer.provide([apps(settings), rateLimits(settings)]))
+
 /** The worker that tells integrations what happens. */
 export const syncing = (settings: Settings) =>
-  SyncWorker.layer({ publicBaseUrl: publicBaseUrl(settings) }).pipe(
+  Layer.merge(SyncWorker.layer({ publicBaseUrl: publicBaseUrl(settings) }), notices).pipe(
     Layer.provide([apps(settings), rateLimits(settings)])
   )

@@ -3,6 +3,7 @@
 import { Effect, Layer, Option, Redacted, References } from "effect"
 import type { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
+import * as CartTimer from "../actors/apps/CartTimer.ts"
 import * as WebhookWorker from "../actors/events/webhooks/WebhookWorker.ts"
 import * as ImportWorker from "../actors/imports/ImportWorker.ts"
 import * as SlaSweep from "../actors/messaging/conversations/SlaSweep.ts"
@@ -43,13 +44,13 @@ import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
 import * as HttpClientDocuments from "../integrations/web/HttpClientDocuments.ts"
 import { publicBaseUrl } from "./Addresses.ts"
-import { apps, syncing } from "./Apps.ts"
+import { apps, payments, syncing } from "./Apps.ts"
 import { conversations, eventFeed, mcpState, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
 import { summing, textAgents } from "./TextAgents.ts"
-import { knowledge, tools, vectors } from "./Tools.ts"
+import { knowledge, toolsOfCalls, vectors } from "./Tools.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./Voice.ts"
 
 type Workers = Readiness["Service"]["workers"]
@@ -127,7 +128,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
   }).pipe(
     Layer.provide([
       client,
-      tools(settings),
+      toolsOfCalls(settings),
       HttpClientDocuments.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
       webhookSender(settings),
       apps(settings),
@@ -149,10 +150,12 @@ const appWorkers = (settings: Settings) =>
     DailyRetention.layer,
     WebhookWorker.layer().pipe(Layer.provide(webhookSender(settings))),
     syncing(settings),
+    payments(settings),
     push(settings),
     knowledge(settings),
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
     ImportWorker.layer,
+    CartTimer.layer,
     SlaSweep.layer,
     TurnSweep.layer,
     TemplateSync.layer,

@@ -9,6 +9,8 @@ import { makeCompanyTool } from "../domain/business/tools/CompanyTool.ts"
 import { makeOrderTool } from "../domain/business/tools/OrderTool.ts"
 import { makeProductTool } from "../domain/business/tools/ProductTool.ts"
 import { chatBuiltins } from "../domain/messaging/agents/ChatTools.ts"
+import { LinkSender } from "../domain/payments/LinkSender.ts"
+import { makePaymentStatusTool, makePaymentTool } from "../domain/payments/PaymentTools.ts"
 import * as DocumentReaderThread from "../integrations/documents/DocumentReaderThread.ts"
 import * as GuardedWebSites from "../integrations/documents/GuardedWebSites.ts"
 import * as OpenAiEmbeddings from "../integrations/embeddings/OpenAiEmbeddings.ts"
@@ -17,15 +19,21 @@ import * as McpOAuthClient from "../integrations/mcp/McpOAuthClient.ts"
 import * as McpPool from "../integrations/mcp/McpPool.ts"
 import * as ToolHandlers from "../integrations/tools/ToolHandlers.ts"
 import * as SimilarPassagesThreads from "../integrations/vectors/SimilarPassagesThreads.ts"
+import { publicBaseUrl } from "./Addresses.ts"
+import { apps } from "./Apps.ts"
+import { rateLimits } from "./Coordination.ts"
 import { moderation } from "./Models.ts"
 
-/** The built-in tools. */
-const builtin = Layer.effect(
-  BuiltinTools,
-  Effect.map(Effect.all([makeKnowledgeTool, makeOrderTool, makeProductTool, makeCompanyTool]), (tools) => ({
-    tools: [...tools, ...chatBuiltins]
-  }))
-)
+/** The built-in tools. `sender` sends payment links. */
+const builtin = <E, R>(settings: Settings, sender: Layer.Layer<LinkSender, E, R>) =>
+  Layer.effect(
+    BuiltinTools,
+    Effect.gen(function* () {
+      const tools = yield* Effect.all([makeKnowledgeTool, makeOrderTool, makeProductTool, makeCompanyTool])
+      const payments = [yield* makePaymentTool(publicBaseUrl(settings)), yield* makePaymentStatusTool]
+      return { tools: [...tools, ...payments, ...chatBuiltins] }
+    })
+  ).pipe(Layer.provide([sender, apps(settings), rateLimits(settings)]))
 
 /** The connections with external MCP servers, and their authorization. */
 const mcp = ({ allowPrivateTools: allowPrivateNetwork }: Settings) =>
@@ -34,10 +42,17 @@ const mcp = ({ allowPrivateTools: allowPrivateNetwork }: Settings) =>
     Layer.provideMerge(McpOAuthClient.layer({ allowPrivateNetwork }))
   )
 
-export const tools = (settings: Settings) =>
+const tools = <E, R>(settings: Settings, sender: Layer.Layer<LinkSender, E, R>) =>
   ToolHandlers.layer({ allowPrivateNetwork: settings.allowPrivateTools }).pipe(
-    Layer.provideMerge(Layer.merge(builtin, mcp(settings)))
+    Layer.provideMerge(Layer.merge(builtin(settings, sender), mcp(settings)))
   )
+
+/** Of calls: a link goes by message. */
+export const toolsOfCalls = (settings: Settings) =>
+  tools(settings, LinkSender.layer.pipe(Layer.provide(rateLimits(settings))))
+
+/** Of chats: an agent writes a link in its answer. */
+export const toolsOfChats = (settings: Settings) => tools(settings, LinkSender.layerNone)
 
 /** Reads documents and pages into knowledge bases. */
 export const knowledge = (settings: Settings) =>

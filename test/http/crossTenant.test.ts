@@ -49,6 +49,7 @@ const notOurs: Readonly<Record<string, string>> = {
   wa_id: "the messaging channel's",
   lastEventId: "a place in the organization's own feed",
   voiceId: "a provider's",
+  "{token}.token": "the address of a connection, which cannot be guessed",
   provider: "a name of the catalogue, which all organizations share",
   organizationId: "the engine says for whom it asks",
   "webhook.id": "the engine's own name for an event",
@@ -78,6 +79,7 @@ const prefixes = [
   "trf",
   "evt",
   "syn",
+  "arr",
   "kb",
   "kns",
   "bot",
@@ -86,7 +88,9 @@ const prefixes = [
   "cmp",
   "prd",
   "ord",
-  "sup"
+  "crt",
+  "sup",
+  "pay"
 ]
 
 const lastOf = (place: Place): string => place.filter((name) => name !== "[]").at(-1) ?? ""
@@ -165,7 +169,7 @@ const request = async (
       "x-twilio-signature": sign(authToken, publicBaseUrl + path, form)
     })
   }
-  if (template === "/api/voice-agents/tool-call" || template === "/api/voice-agents/webhook") {
+  if (["/api/voice-agents/tool-call", "/api/voice-agents/webhook", "/api/voice-agents/notices"].includes(template)) {
     const unique = `${path}?attempt=${newId("req")}`
     const asked = filled.body as { readonly type?: string }
     // The same again would be answered as the first time.
@@ -198,7 +202,14 @@ const request = async (
       "x-hub-signature-256": `sha256=${signature}`
     })
   }
-  if (["/api/session", "/api/users/accept-invitation", "/api/webhooks/messaging"].includes(template))
+  if (
+    [
+      "/api/session",
+      "/api/users/accept-invitation",
+      "/api/webhooks/messaging",
+      "/api/integrations/{provider}/webhooks/{token}"
+    ].includes(template)
+  )
     return of.send(
       method,
       path,

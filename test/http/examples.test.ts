@@ -168,6 +168,9 @@ const sender =
     return { status: response.status, text: await response.text() }
   }
 
+/** What needs a provider that is connected: its own tests send it. */
+const elsewhere = new Set(["paymentLinks.create"])
+
 const wrong = ({ method, path }: Operation, body: string, { status, text }: Sent): ReadonlyArray<string> =>
   status >= 200 && status < 300 ? [] : [`${method} ${path} ${body.slice(0, 300)}: ${status} ${text.slice(0, 300)}`]
 
@@ -211,7 +214,9 @@ describe("the examples of requests", () => {
             return path
           }
           const found: Array<string> = []
-          const operations = [...operationsIn(OpenApi.fromApi(CustomersApi))].sort((a, b) => rank(a) - rank(b))
+          const operations = [...operationsIn(OpenApi.fromApi(CustomersApi))]
+            .filter(({ operationId }) => !elsewhere.has(operationId))
+            .sort((a, b) => rank(a) - rank(b))
           assert.isAtLeast(operations.length, 33)
           for (const operation of operations) {
             for (const request of operation.requests) {
@@ -221,6 +226,9 @@ describe("the examples of requests", () => {
                 "content-type": operation.type
               })
               found.push(...wrong(operation, text, sent))
+              // No worker applies them, and an organization may have only so many at a time. The one that later examples need stays.
+              if (sent.status === 201 && /^\/api\/\w+\/import$/.test(operation.path))
+                await send("POST", `/api/messaging-api/imports/${JSON.parse(sent.text).id}/cancel`, "", session)
               const [example] = examplesOf(operation.responses[sent.status]?.content?.["application/json"])
               if (sent.status < 300 && example !== undefined)
                 for (const [was, is] of madeBy(example, JSON.parse(sent.text))) known.set(was, is)

@@ -8,9 +8,12 @@ import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
 import { McpGrants } from "../../src/domain/ai/tools/McpGrant.ts"
 import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
 import { AppConnections } from "../../src/domain/apps/AppConnection.ts"
+import { ArrivalQueue } from "../../src/domain/apps/ArrivalQueue.ts"
+import { PullQueue } from "../../src/domain/apps/PullQueue.ts"
 import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
+import { Carts } from "../../src/domain/business/carts/Cart.ts"
 import { Companies } from "../../src/domain/business/companies/Company.ts"
 import { Orders } from "../../src/domain/business/orders/Order.ts"
 import { Products } from "../../src/domain/business/products/Product.ts"
@@ -30,6 +33,8 @@ import { MediaRecords } from "../../src/domain/messaging/media/MediaRecords.ts"
 import { Recipients } from "../../src/domain/messaging/sending/Recipients.ts"
 import { QuickReplies } from "../../src/domain/messaging/templates/QuickReplies.ts"
 import { Templates } from "../../src/domain/messaging/templates/Templates.ts"
+import { PaymentLinks } from "../../src/domain/payments/PaymentLink.ts"
+import { PaymentSettingsStore } from "../../src/domain/payments/PaymentSettings.ts"
 import { ApiKeys, type KeyPrincipal } from "../../src/domain/people/access/Access.ts"
 import { type Contact, Contacts } from "../../src/domain/people/contacts/Contact.ts"
 import { type ConsentEntry, VoiceConsents } from "../../src/domain/people/contacts/VoiceConsent.ts"
@@ -41,6 +46,7 @@ import { noCharge } from "../../src/domain/usage/Metering.ts"
 import { VoiceUsage } from "../../src/domain/usage/VoiceUsage.ts"
 import { DuplicateAgent, type VoiceAgent, VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
 import { type NewVoicemail, Voicemails } from "../../src/domain/voice/calls/inbound/Voicemail.ts"
+import { CallNotices } from "../../src/domain/voice/calls/live/CallNotices.ts"
 import { Placements, TooManyCalls } from "../../src/domain/voice/calls/outbound/Placement.ts"
 import { isFinal, nextStatus } from "../../src/domain/voice/calls/records/CallProgress.ts"
 import {
@@ -87,6 +93,7 @@ export const organization = (changes: Partial<Organization> = {}): Organization 
   disclosureText: "You may be speaking with an AI.",
   voiceTerms: null,
   concurrentCalls: null,
+  aiTokensPerMonth: null,
   retention: null,
   slaPolicy: null,
   createdAt: "2026-11-01T00:00:00.000Z",
@@ -170,7 +177,11 @@ export class Memory {
       Layer.mock(Companies, {}),
       Layer.mock(Products, {}),
       Layer.mock(Orders, {}),
+      Layer.mock(Carts, {}),
       Layer.mock(Suppliers, {}),
+      Layer.mock(PaymentLinks, {}),
+      Layer.mock(PaymentSettingsStore, {}),
+      Layer.mock(CallNotices, { after: () => Effect.succeed([]) }),
       Layer.mock(CustomFieldDefinitions, {}),
       Layer.mock(Imports, {}),
       Layer.mock(TextAgents, {}),
@@ -183,6 +194,8 @@ export class Memory {
       Layer.mock(MediaRecords, {}),
       Layer.mock(AppConnections, {}),
       Layer.mock(SyncRecords, {}),
+      Layer.mock(ArrivalQueue, {}),
+      Layer.mock(PullQueue, {}),
       Layer.mock(WebhookEndpoints, {}),
       Layer.mock(WebhookDeliveries, {}),
       Layer.mock(EventLog, {
@@ -219,6 +232,7 @@ export class Memory {
           if (known !== undefined) this.organizations.set(id, { ...known, disclosureText })
         }),
       setVoiceTerms: () => Effect.void,
+      setAiTokensPerMonth: () => Effect.void,
       setConcurrentCalls: () => Effect.void,
       setRetention: () => Effect.void,
       idsAfter: () => Effect.sync(() => [...this.organizations.keys()]),

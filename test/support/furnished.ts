@@ -162,7 +162,7 @@ export const furnish = async (
   const company = await must("POST", "/api/companies", { name: `Hill School ${mark}`, contactIds: [known.contactId] })
   const supplier = await must("POST", "/api/suppliers", { name: `Paper Mill ${mark}` })
   await must("POST", "/api/products", { name: "Atlas", sku: `BK-${mark}`, supplierIds: [supplier.id] })
-  await must("POST", "/api/orders", {
+  const order = await must("POST", "/api/orders", {
     number: mark,
     currency: "USD",
     contactId: known.contactId,
@@ -192,10 +192,25 @@ export const furnish = async (
           VALUES (${organizationId}, current_date, ${String(textAgent.id)}, 'small', 1, 10, 10)`
       )
       yield* tenant(organizationId)(
+        sql`INSERT INTO payment_links (organization_id, id, provider, external_id, url, live, status, amount, currency, description, contact_id,
+            order_id, conversation_id, call_id, created_by, expires_at, created_at, updated_at)
+          VALUES (${organizationId}, ${newId("pay")}, 'stripe', ${`plink_${mark}`}, ${`https://pay.example/${mark}`}, false, 'created', 2499, 'USD', 'Atlas',
+            ${known.contactId}, ${String(order.id)}, ${known.conversationId}, ${made.live.id}, 'key', now() + interval '1 day', now(), now())`
+      )
+      yield* tenant(organizationId)(
+        sql`INSERT INTO call_notices (organization_id, call_id, text, created_at)
+          VALUES (${organizationId}, ${made.live.id}, 'The payment was made.', now())`
+      )
+      yield* tenant(organizationId)(
         sql`INSERT INTO app_tasks (organization_id, id, connection_id, trigger, contact_id, subject_id, live, status, claims, failures, error,
             created_at, settled_at)
           VALUES (${organizationId}, ${newId("syn")}, ${String(Reflect.get(app, "id"))}, 'contact.updated', ${known.contactId},
             ${known.contactId}, true, 'dead', 1, 1, 'Refused.', now(), now())`
+      )
+      yield* tenant(organizationId)(
+        sql`INSERT INTO app_arrivals (organization_id, id, connection_id, once, topic, lane, payload, status, failures, error, created_at, settled_at)
+          VALUES (${organizationId}, ${newId("arr")}, ${String(Reflect.get(app, "id"))}, 'event 1', 'contact.changed', 'contact 1', '{}',
+            'dead', 1, 'Refused.', now(), now())`
       )
     })
   )

@@ -7,6 +7,7 @@ import type { Script } from "../../simulators/language-model/Script.ts"
 import * as Moderation from "../../simulators/moderation/Moderation.ts"
 import * as Commands from "../../src/actors/messaging/conversations/Commands.ts"
 import * as TurnSweep from "../../src/actors/messaging/conversations/TurnSweep.ts"
+import { makeKnowledgeTool } from "../../src/domain/ai/knowledge/KnowledgeTool.ts"
 import { BuiltinTools } from "../../src/domain/ai/tools/BuiltinTools.ts"
 import { McpClient } from "../../src/domain/ai/tools/McpClient.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
@@ -22,6 +23,11 @@ export interface Models {
   readonly modelUrl: string
   readonly filterUrl: string
 }
+
+const builtinTools = Layer.effect(
+  BuiltinTools,
+  Effect.map(makeKnowledgeTool, (knowledge) => ({ tools: [knowledge, ...chatBuiltins] }))
+)
 
 /** The language model and the content filter at these addresses. */
 export const modelsOf = ({ modelUrl, filterUrl }: Models, firstTokenTimeoutMs = 5_000) =>
@@ -44,7 +50,7 @@ export const turnRunner = (models: Models, firstTokenTimeoutMs?: number) =>
     Layer.provide([
       modelsOf(models, firstTokenTimeoutMs),
       ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(
-        Layer.provide([BuiltinTools.layer(chatBuiltins), Layer.mock(McpClient, { refusal: () => undefined })])
+        Layer.provide([builtinTools, Layer.mock(McpClient, { refusal: () => undefined })])
       )
     ])
   )

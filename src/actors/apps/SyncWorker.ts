@@ -1,16 +1,21 @@
 /**
- * Tells integrations what happened: events become tasks for the organizations that have connections (`FollowLog`), and tasks are sent, a few at a time per
- * connection and organization. Contacts from before a connection are sent while little waits. Several processes may run it.
+ * Works for integrations, in both directions. It tells them what happened: events become tasks for the organizations that have connections (`FollowLog`), and tasks are sent, a few at a time per
+ * connection and organization. Contacts from before a connection are sent while little waits. And it takes what they tell (`ArrivalWorker`, `PullWorker`).
+ * Several processes may run it.
  */
 import { Clock, Effect, Layer, Metric } from "effect"
 import { AppAdapters } from "../../domain/apps/AppAdapter.ts"
 import type { StoredConnection } from "../../domain/apps/AppConnection.ts"
+import { type AppProvider, rowOf } from "../../domain/apps/Catalogue.ts"
 import { type ClaimedTask, SyncQueue } from "../../domain/apps/SyncQueue.ts"
 import { makeTellChange } from "../../domain/apps/TellChange.ts"
+import { makeWorkSession } from "../../domain/apps/WorkSession.ts"
 import { startFairWork } from "../../domain/basics/FairWork.ts"
 import { periodically } from "../../domain/basics/Periodically.ts"
 import { followLog } from "../../domain/events/FollowLog.ts"
 import { Organizations, planRefusal } from "../../domain/people/organizations/Organization.ts"
+import { startArrivals } from "./ArrivalWorker.ts"
+import { startPulls } from "./PullWorker.ts"
 
 export interface SyncWorkerOptions {
   /** The service's address, for links to what is told of. */
@@ -29,14 +34,15 @@ const count = Metric.counter("parley_integration_changes_total", {
   incremental: true
 })
 
-/** Needs EventFeed, SyncQueue, Organizations, AppAdapters, HttpClient, RateLimiter, and the stores of what is told. */
+/** Needs EventFeed, the queues, Organizations, AppAdapters, AppAbsorbers, Exclusive, HttpClient, RateLimiter, and the stores of what is told. */
 export const layer = ({ publicBaseUrl, lookEveryMs = 1_000, leaseMs = 120_000 }: SyncWorkerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const queue = yield* SyncQueue
       const adapters = yield* AppAdapters
       const organizations = yield* Organizations
-      const tell = yield* makeTellChange(publicBaseUrl)
+      const work = yield* makeWorkSession
+      const tell = yield* makeTellChange(publicBaseUrl, work)
 
       const send = Effect.fnUntraced(function* (connection: StoredConnection, task: ClaimedTask) {
         const result = yield* tell(connection, task)
@@ -60,6 +66,8 @@ export const layer = ({ publicBaseUrl, lookEveryMs = 1_000, leaseMs = 120_000 }:
         })
       })
 
+      yield* startArrivals(work, { lookEveryMs, leaseMs })
+      yield* startPulls(work, { lookEveryMs, leaseMs })
       yield* periodically("the back-fill of integrations could not go on", { every: lookEveryMs }, fill)
       yield* Effect.forkScoped(
         followLog({
@@ -67,9 +75,12 @@ export const layer = ({ publicBaseUrl, lookEveryMs = 1_000, leaseMs = 120_000 }:
           behind: queue.behind,
           read: Effect.fnUntraced(function* (organizationId, now) {
             const organization = yield* organizations.find(organizationId)
-            // On a plan without integrations events are skipped, not kept for later.
-            const skip = organization === undefined || planRefusal("integrations", organization) !== undefined
-            return yield* queue.fanOut(organizationId, skip, now)
+            // On a plan without the integration events are skipped, not kept for later.
+            const skips = (provider: AppProvider) =>
+              organization === undefined ||
+              adapters[provider].push === undefined ||
+              planRefusal(rowOf(provider).feature, organization) !== undefined
+            return yield* queue.fanOut(organizationId, skips, now)
           }),
           made: wake
         })

@@ -17,8 +17,8 @@ const AUDIBLE = 250
 /** The echo that is assumed before one was learned (-24 dB), and when none was found, for it may be no louder than the noise (-34 dB). */
 const ASSUMED = 0.063
 const HIDDEN = 0.02
-/** A frame is echo when it is no more than this (6 dB) above the echo expected. */
-const MARGIN = 2
+/** A frame is echo when it is no more than this (10 dB) above the echo expected. */
+const MARGIN = 3
 /** A room answers for a while: the part of the expected echo that remains after a frame. */
 const ROOM = 0.6
 /** No echo is louder than this part of the agent (-8 dB): such a frame has the caller in it, and teaches nothing. */

@@ -9,6 +9,7 @@ import { CallerLevel } from "./CallerLevel.ts"
 import { Music } from "./Music.ts"
 import { NoiseFloor } from "./NoiseFloor.ts"
 import { NoiseHabits } from "./NoiseHabits.ts"
+import { NoiseOverAgent } from "./NoiseOverAgent.ts"
 import { OwnEcho } from "./OwnEcho.ts"
 import { SteadySound } from "./SteadySound.ts"
 import { SubBands } from "./SubBands.ts"
@@ -97,6 +98,7 @@ export class Vad {
   evidence = 0
   /** What the agent says, as far as it may come back. */
   readonly echo = new OwnEcho()
+  private readonly overAgent = new NoiseOverAgent()
   private readonly bands = new SubBands()
   private readonly noise = new NoiseFloor()
   private readonly habits = new NoiseHabits()
@@ -168,9 +170,10 @@ export class Vad {
     if (bands.energy < SILENT_POWER) return this.hearSilence()
     this.silentFrames = 0
     habits.tick()
-    // A frame softer than the noise tells of the noise, whatever comes back: without such frames it would be learned from the louder ones alone.
-    const { energy } = bands
-    if (energy >= habits.energy && energy < echo + habits.energy) return this.hearEcho()
+    const { overAgent } = this
+    overAgent.take(echo, habits.energy)
+    const covered = overAgent.covers(bands.energy)
+    if (covered && overAgent.hidden) return this.hearEcho()
     const quiet = this.state === VadState.Quiet
     this.quietFrames = quiet ? this.quietFrames + 1 : 0
     // In quiet, an unbiased sample of the frames is enough to follow the noise; the louder ones in between are only judged.
@@ -191,6 +194,7 @@ export class Vad {
     this.evidence = noise.evidence(bands.power)
     this.unsure = this.isSure() ? 0 : this.unsure + 1
     let speech =
+      !covered &&
       this.isAudible() &&
       this.evidence > this.needed() &&
       !this.music.isNote(bands.spectrum) &&
@@ -199,7 +203,8 @@ export class Vad {
     const click = speech && this.isClick()
     if (click) speech = false
     this.findNoise(bands.power, this.speaking && !click)
-    if (!click) this.learn(speech, settled, learns)
+    if (!speech && !covered) overAgent.wasNoise(bands.energy)
+    if (!click && !(noise.ready && overAgent.hidden)) this.learn(speech, settled, learns)
     return speech
   }
 

@@ -16,7 +16,7 @@ import { sandbox } from "./sandbox.ts"
 import { sip } from "./sip.ts"
 import { sla } from "./sla.ts"
 import { assignNumber, connectTelephony } from "./telephony.ts"
-import { setVoiceTerms, voiceUsage } from "./usage.ts"
+import { setAiTokens, setVoiceTerms, voiceUsage } from "./usage.ts"
 
 /** Logs go to standard error; standard output has only the answer. */
 const logging = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
@@ -47,6 +47,7 @@ export const admin = Command.make("admin").pipe(
     humans,
     freeHuman,
     setVoiceTerms,
+    setAiTokens,
     voiceUsage,
     setRetention,
     retention,

@@ -1,9 +1,11 @@
-/** The `parley admin` commands for voice usage: an organization's terms, and its minutes, price, costs and margin. */
+/** The `parley admin` commands for usage: an organization's terms and AI tokens, and its minutes, price, costs and margin. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CalendarDate } from "../../domain/basics/Calendar.ts"
 import { makeManageOrganization } from "../../domain/people/organizations/ManageOrganization.ts"
 import {
+  AiTokensPerMonth,
+  aiTokensOf,
   ConcurrentCalls,
   concurrentCalls,
   type Organization,
@@ -69,6 +71,29 @@ export const setVoiceTerms = Command.make(
   Command.withDescription(
     "Set minutes and price of an Enterprise organization, for calls that end from now on, and how many it may have at once"
   )
+)
+
+export const setAiTokens = Command.make(
+  "set-ai-tokens",
+  {
+    organization,
+    tokens: Flag.Int("tokens-per-month").pipe(Flag.withDescription("AI tokens in a month"), Flag.optional),
+    reset: Flag.Boolean("reset").pipe(Flag.withDescription("Back to those of the plan"), Flag.withDefault(false)),
+    json
+  },
+  Effect.fnUntraced(function* ({ organization, tokens, reset, json }) {
+    const found = yield* existing(organization)
+    if (reset === Option.isSome(tokens))
+      return yield* new AdminError({ message: "Say either --tokens-per-month or --reset." })
+    const wanted = Option.getOrNull(tokens)
+    if (wanted !== null && !Schema.is(AiTokensPerMonth)(wanted))
+      return yield* new AdminError({ message: "AI tokens must be 0 to 1,000,000,000,000." })
+    const { setAiTokensPerMonth } = yield* makeManageOrganization
+    const changed = yield* explained(setAiTokensPerMonth(found, wanted))
+    yield* answer(json, { id: found.id, aiTokensPerMonth: aiTokensOf({ ...found, ...changed }) })
+  })
+).pipe(
+  Command.withDescription("Set how many AI tokens the text agents of an Enterprise organization may use in a month")
 )
 
 const day = Effect.fnUntraced(function* (flag: string, text: Option.Option<string>) {

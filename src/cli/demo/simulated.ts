@@ -1,5 +1,6 @@
 /** Development without provider keys: the service talks to simulators on loopback that speak the providers' own protocols. */
 import { Effect, Option, Redacted } from "effect"
+import * as Embeddings from "../../../simulators/embeddings/Embeddings.ts"
 import * as TelephoneNetwork from "../../../simulators/telephone/TelephoneNetwork.ts"
 import { simulatorKey, simulatorNumber, start, type World } from "../../../simulators/World.ts"
 import type { Settings } from "../../config/Environment.ts"
@@ -52,6 +53,26 @@ export const answering = Effect.fnUntraced(function* ({ sent, write }: World["ch
   }
 })
 
+/** Vectors of knowledge from a simulator for the life of the scope, unless the settings name a model of their own. */
+const withVectors = Effect.fnUntraced(function* (settings: Settings) {
+  const { embeddings } = settings
+  if (Option.isSome(embeddings.model)) return settings
+  const { url } = yield* Effect.acquireRelease(
+    Effect.promise(() => Embeddings.start({ apiKey: simulatorKey })),
+    (started) => Effect.promise(() => started.close())
+  )
+  return {
+    ...settings,
+    embeddings: {
+      ...embeddings,
+      baseUrl: url,
+      key: Option.some(Redacted.make(simulatorKey)),
+      model: Option.some(Embeddings.simulatedModel),
+      dimensions: Option.orElse(embeddings.dimensions, () => Option.some(512))
+    }
+  }
+})
+
 /**
  * Starts the simulators for the life of the scope. Returns the settings that point at them. The messaging channel is a sandbox: what the organization of
  * `parley admin sandbox` sends is delivered, read and answered. Webhooks and tools may reach this machine.
@@ -69,7 +90,7 @@ export const simulated = Effect.fnUntraced(function* (settings: Settings) {
   // The account is connected without the channel being asked: `parley admin sandbox` is another process.
   world.channel.accounts.subscribed.add(simulatorNumber.accountId)
   yield* Effect.forkScoped(answering(world.channel))
-  return { ...pointAt(settings, world), allowPrivateTools: true }
+  return { ...(yield* withVectors(pointAt(settings, world))), allowPrivateTools: true }
 })
 
 /** The telephone network of one account around a service at `baseUrl`, listening on `port`, for the life of the scope. */

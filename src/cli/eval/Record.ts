@@ -39,7 +39,7 @@ export const stepsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Step> => {
 const answersOf = (runs: ReadonlyArray<{ readonly name: string; readonly result: string | null }>) =>
   Object.fromEntries(runs.flatMap(({ name, result }) => (result === null ? [] : [[name, result] as const])))
 
-/** Needs the stores. `id`: `cnv_…` or `call_…`. */
+/** Needs the stores. `id`: `cnv_…` or `call_…`. `other`: the agent to play it with; without it the one that was there. */
 export const makeRecord = Effect.gen(function* () {
   const conversations = yield* Conversations
   const messages = yield* Messages
@@ -47,13 +47,13 @@ export const makeRecord = Effect.gen(function* () {
   const calls = yield* Calls
   const { sql, asTenant } = yield* makeSql
 
-  const ofConversation = Effect.fnUntraced(function* (organization: string, id: string) {
+  const ofConversation = Effect.fnUntraced(function* (organization: string, id: string, other: string | undefined) {
     const found = yield* conversations.find(organization, id, 1, 0)
     if (found === undefined) return yield* new CannotRecord({ message: `There is no conversation ${id}.` })
     const { data } = yield* messages.list(organization, { conversationId: id }, { page: 1, limit: most })
     const newest = data.filter(({ type }) => type !== "reaction").toReversed()
     const bot = newest.findLast(({ sentBy }) => sentBy?.startsWith("bot_") === true)?.sentBy
-    const agent = found.assignee?.startsWith("bot_") === true ? found.assignee : bot
+    const agent = other ?? (found.assignee?.startsWith("bot_") === true ? found.assignee : bot)
     if (agent == null)
       return yield* new CannotRecord({ message: `No text agent has answered in ${id}; name one with --agent.` })
     const who = (message: (typeof newest)[number]): Line["who"] => {
@@ -79,20 +79,21 @@ export const makeRecord = Effect.gen(function* () {
     } satisfies EvalFile
   })
 
-  const ofCall = Effect.fnUntraced(function* (organization: string, id: string) {
+  const ofCall = Effect.fnUntraced(function* (organization: string, id: string, other: string | undefined) {
     const call = yield* calls.find(organization, id)
     if (call === undefined) return yield* new CannotRecord({ message: `There is no call ${id}.` })
-    if (call.agentId === null)
-      return yield* new CannotRecord({ message: `The agent of ${id} does not exist any more.` })
+    const agent = other ?? call.agentId
+    if (agent === null)
+      return yield* new CannotRecord({ message: `The agent of ${id} does not exist any more; name one with --agent.` })
     const said = yield* calls.utterances(organization, id)
     const lines = said.map(({ role, text }): Line => ({ who: role === "caller" ? "contact" : "agent", text }))
     return {
-      ...{ agent: call.agentId, organization },
+      ...{ agent, organization },
       tools: answersOf(yield* calls.toolCalls(organization, id)),
       conversations: [{ name: id, turns: stepsOf(lines.slice(0, most)) }]
     } satisfies EvalFile
   })
 
-  return (organization: string, id: string) =>
-    id.startsWith("call_") ? ofCall(organization, id) : ofConversation(organization, id)
+  return (organization: string, id: string, other?: string) =>
+    id.startsWith("call_") ? ofCall(organization, id, other) : ofConversation(organization, id, other)
 })

@@ -89,6 +89,12 @@ const organization = Flag.String("organization").pipe(
   Flag.withDescription("The organization (org_…) of a conversation or call"),
   Flag.optional
 )
+const agent = Flag.String("agent").pipe(
+  Flag.withDescription(
+    "Play a conversation or call with this agent (bot_… or agt_…) instead of the one that was there"
+  ),
+  Flag.optional
+)
 const record = Flag.Boolean("record").pipe(
   Flag.withDescription("Print the evaluation of a conversation or call as YAML, and do not play it"),
   Flag.withDefault(false)
@@ -103,8 +109,8 @@ const all = Flag.Boolean("all").pipe(
 export const makeEvalCommand = <E, R>(settings: Effect.Effect<Settings, E, R>) =>
   Command.make(
     "eval",
-    { what, organization, record, json, all },
-    Effect.fnUntraced(function* ({ what, organization, record, json, all }) {
+    { what, organization, agent, record, json, all },
+    Effect.fnUntraced(function* ({ what, organization, agent, record, json, all }) {
       const own = yield* settings
       const isReal = /^(cnv|call)_[0-9A-Za-z]+$/.test(what)
       if (isReal && Option.isNone(organization))
@@ -112,10 +118,9 @@ export const makeEvalCommand = <E, R>(settings: Effect.Effect<Settings, E, R>) =
       const file: EvalFile =
         isReal && Option.isSome(organization)
           ? yield* explained(
-              Effect.flatMap(makeRecord, (recorded) => recorded(organization.value, what)).pipe(
-                Effect.provide(storage(own)),
-                Effect.orDie
-              )
+              Effect.flatMap(makeRecord, (recorded) =>
+                recorded(organization.value, what, Option.getOrUndefined(agent))
+              ).pipe(Effect.provide(storage(own)))
             )
           : yield* explained(Effect.flatMap(readFileOf(what), readEvalFile))
       if (record) return yield* Console.log(stringify(file))

@@ -1,6 +1,6 @@
 /**
- * What the records of providers do to ours. There is one absorber for each subject; it lives with the tables that it changes. It runs in the transaction
- * that settles the arrival or the page, so its changes and the settling are one. It may see a record again, and must then change nothing.
+ * What the records of providers do to ours. There is one absorber for each subject; it lives with the tables that it changes, and takes one record in one
+ * transaction of its own. It may see a record again, and must then change nothing.
  */
 import { Context, type Effect } from "effect"
 import type { StoredConnection } from "./AppConnection.ts"
@@ -14,7 +14,7 @@ export interface AbsorbNote {
 
 export type Absorb<Tag extends AppRecordTag> = (
   from: StoredConnection,
-  record: AppRecordTags[Tag] | RemovedRecord<Tag>,
+  record: AppRecordTags[Tag] | RemovedRecord,
   now: number
 ) => Effect.Effect<ReadonlyArray<AbsorbNote>>
 

@@ -3,6 +3,7 @@
  * adapter keeps no state. What it does may be repeated after a crash, so each of its steps must be safe to repeat.
  */
 import { Context, type Effect } from "effect"
+import type { AskedLink, KnownLink, MadeLink, PaymentNews, ToldAmount } from "../business/payments/PaymentNews.ts"
 import type { Channel } from "../people/contacts/Channel.ts"
 import type { Contact } from "../people/contacts/Contact.ts"
 import type { AppAccount, AppSettings } from "./AppConnection.ts"
@@ -114,6 +115,36 @@ export interface AppOAuth {
   ) => Effect.Effect<void, AppFailure>
 }
 
+/** How a provider gives a token for the credentials that a person entered. The credentials then hold `accessToken` and `expiresAt`. */
+export interface AppRenewal {
+  /** Whether these credentials need one. */
+  readonly isNeeded: (credentials: Readonly<Record<string, string>>) => boolean
+  /** Gives all credentials, with a new token. */
+  readonly renew: (
+    ask: AppSession["ask"],
+    given: Pick<AppSession, "credentials" | "settings">,
+    now: number
+  ) => Effect.Effect<Readonly<Record<string, string>>, AppFailure>
+}
+
+/** How a payment provider is asked for payment links. Times are Unix milliseconds. */
+export interface AppPayments {
+  /** Whether the credentials move money. */
+  readonly isLive: (credentials: AppSession["credentials"]) => boolean
+  /** Why the provider cannot ask for this, as a sentence. */
+  readonly problem: (asked: ToldAmount & { readonly lifetimeMs: number }) => string | undefined
+  /** Makes the link. It may have been made by an earlier attempt with the same reference: then gives that one. */
+  readonly create: (session: AppSession, asked: AskedLink, now: number) => Effect.Effect<MadeLink, AppFailure>
+  /** What the provider knows of the payment now. */
+  readonly ask: (session: AppSession, link: KnownLink, now: number) => Effect.Effect<PaymentNews, AppFailure>
+  /** Sees to it that nobody can pay by the link any more. One that is closed already stays so. */
+  readonly close: (session: AppSession, link: KnownLink, now: number) => Effect.Effect<void, AppFailure>
+  /** For a provider whose links are pages of ours: begins a payment, and gives the address at the provider to send the payer to. */
+  readonly begin?: (session: AppSession, asked: AskedLink, now: number) => Effect.Effect<string, AppFailure>
+  /** Ends a payment that the payer has agreed to. `token` is what the provider has sent the payer back with. */
+  readonly capture?: (session: AppSession, token: string, now: number) => Effect.Effect<PaymentNews, AppFailure>
+}
+
 export interface AppAdapter {
   /** Absent when the provider has none, or the operator has no client there. */
   readonly oauth?: AppOAuth
@@ -136,6 +167,12 @@ export interface AppAdapter {
   readonly inbound?: AppInbound
   /** How the provider is asked for its records. */
   readonly pull?: AppPull
+  /** Where a token of the provider ends, and is got for what was entered. */
+  readonly renewal?: AppRenewal
+  /** What an operator or administrator should know of the provider at this time, as a sentence, e.g. that the version of its API ends. */
+  readonly notice?: (now: number) => string | undefined
+  /** How it is asked for payments. Absent: it takes none. */
+  readonly payments?: AppPayments
   /** The fields of contacts there, by the provider's own schema. Absent: a mapping is free. */
   readonly fields?: (session: AppSession) => Effect.Effect<ReadonlyArray<RemoteField>, AppFailure>
   /** A deal by the provider's id; undefined when it has none with this id. A call waits for it. */

@@ -28,8 +28,22 @@ export const BackfillState = Schema.Literals(["none", "running", "stopped", "don
 export const Backfill = Schema.Struct({ state: BackfillState, sent: Schema.Int, total: Schema.Int })
 export type Backfill = typeof Backfill.Type
 
-/** A connection as it is shown. */
-export const AppConnection = Schema.Struct({
+/** The newest webhook of a topic that arrived. */
+export const WebhookTopic = Schema.Struct({ topic: Schema.String, lastAt: Schema.String })
+
+/** How far the records of a kind were pulled. */
+export const ShownPull = Schema.Struct({
+  kind: Schema.String,
+  /** `failed`: `problem` says why; `POST …/sync` goes on with it. */
+  state: Schema.Literals(["running", "stopped", "done", "failed"]),
+  /** The records of this pull. */
+  records: Schema.Int,
+  problem: Schema.NullOr(Schema.String),
+  /** Records that changed before this time were all taken over. */
+  completedAt: Schema.NullOr(Schema.String)
+})
+
+const connectionFields = {
   id: Schema.String,
   enabled: Schema.Boolean,
   state: AppState,
@@ -48,8 +62,27 @@ export const AppConnection = Schema.Struct({
   problems: Schema.Int,
   lastSyncedAt: Schema.NullOr(Schema.String),
   backfill: Backfill,
+  /** The newest of each topic, for providers that tell by webhooks. */
+  webhooks: Schema.Array(WebhookTopic),
+  /** The number of webhooks that are still to be read. */
+  arriving: Schema.Int,
+  /** The number of webhooks that were given up; `GET …/arrivals?problems=true` lists them. */
+  arrivalProblems: Schema.Int,
+  /** For providers whose records are pulled. */
+  pulls: Schema.Array(ShownPull),
   createdAt: Schema.String,
   updatedAt: Schema.String
+}
+
+/** A connection as it is stored, without credentials. */
+export const ConnectionRecord = Schema.Struct({ ...connectionFields, webhookToken: Schema.NullOr(Schema.String) })
+export type ConnectionRecord = typeof ConnectionRecord.Type
+
+/** A connection as it is shown. */
+export const AppConnection = Schema.Struct({
+  ...connectionFields,
+  /** Where the provider's webhooks arrive: only the provider should know it. Null when it sends none. */
+  webhookUrl: Schema.NullOr(Schema.String)
 }).annotate({
   title: "IntegrationConnection",
   examples: [
@@ -67,6 +100,11 @@ export const AppConnection = Schema.Struct({
       problems: 0,
       lastSyncedAt: "2026-11-21T09:30:01.000Z",
       backfill: { state: "none", sent: 0, total: 0 },
+      webhooks: [],
+      arriving: 0,
+      arrivalProblems: 0,
+      pulls: [],
+      webhookUrl: null,
       createdAt: "2026-11-20T08:20:00.000Z",
       updatedAt: "2026-11-20T08:20:00.000Z"
     }
@@ -128,6 +166,8 @@ export const ToldConnection = Schema.Struct({
   ]
 })
 
+export type ToldConnection = typeof ToldConnection.Type
+
 /** A stored connection with its credentials in plain text. */
 export interface StoredConnection {
   readonly organizationId: string
@@ -135,6 +175,9 @@ export interface StoredConnection {
   readonly provider: AppProvider
   readonly settings: AppSettings
   readonly credentials: Readonly<Record<string, string>>
+  readonly enabled: boolean
+  /** The last part of the address of its webhooks; null when the provider sends none. */
+  readonly webhookToken: string | null
   /** Counts the changes of the credentials. */
   readonly credentialsVersion: number
   readonly state: AppState
@@ -148,6 +191,7 @@ export interface NewConnection {
   readonly settings: AppSettings
   readonly credentials: Readonly<Record<string, string>>
   readonly account: AppAccount
+  readonly webhookToken: string | null
 }
 
 /** An authorization under way: a person who was sent to the provider. */
@@ -165,22 +209,24 @@ export type AppFinding = { readonly problem: string; readonly final: boolean } |
 export class AppConnections extends Context.Service<
   AppConnections,
   {
-    readonly list: (organizationId: string) => Effect.Effect<ReadonlyMap<AppProvider, AppConnection>>
+    readonly list: (organizationId: string) => Effect.Effect<ReadonlyMap<AppProvider, ConnectionRecord>>
     readonly find: (organizationId: string, provider: AppProvider) => Effect.Effect<StoredConnection | undefined>
+    /** The connection whose webhooks arrive at the address with this token. */
+    readonly withWebhook: (provider: AppProvider, token: string) => Effect.Effect<StoredConnection | undefined>
     /** Makes or replaces the connection. A new one is told what happens from now on. */
     readonly save: (
       organizationId: string,
       provider: AppProvider,
       given: NewConnection,
       now: number
-    ) => Effect.Effect<AppConnection>
+    ) => Effect.Effect<ConnectionRecord>
     /** Switched on again, it is told what happens from then on, and what still waits. `undefined`: there is none. */
     readonly setEnabled: (
       organizationId: string,
       provider: AppProvider,
       enabled: boolean,
       now: number
-    ) => Effect.Effect<AppConnection | undefined>
+    ) => Effect.Effect<ConnectionRecord | undefined>
     /** Removes the connection with all that waits. */
     readonly remove: (organizationId: string, provider: AppProvider) => Effect.Effect<void>
     /** Notes a finding about the credentials, and tells of it with an event when it is news. */
@@ -217,6 +263,6 @@ export class AppConnections extends Context.Service<
       provider: AppProvider,
       running: boolean,
       now: number
-    ) => Effect.Effect<AppConnection | undefined>
+    ) => Effect.Effect<ConnectionRecord | undefined>
   }
 >()("parley/domain/AppConnections") {}

@@ -60,6 +60,8 @@ export interface AppInbound {
     arrival: AppArrival,
     now: number
   ) => Effect.Effect<ReadonlyArray<AppRecord>, AppFailure>
+  /** The credential that a person has to paste back at the provider, which has sent it to the address. It is shown to those who connect. */
+  readonly pasted?: string
   /**
    * Registers the address at the provider, when a connection is made or changed, and gives credentials to store with it (a signing secret). What is
    * registered already stays. Absent: a person registers it.

@@ -2,6 +2,7 @@
  * What a provider tells us of its records, in the words of ours: what webhooks and pulled pages become. Amounts are integers of the smallest unit of their
  * currency (ISO 4217, upper case). Phone numbers are as the provider spells them. Times are Unix milliseconds.
  */
+import type { PaymentNews } from "../business/payments/PaymentNews.ts"
 import type { ContactFields } from "./ContactFields.ts"
 
 interface Told {
@@ -62,6 +63,9 @@ export interface OrderRecord extends Told {
   readonly checkoutExternalId: string | null
   readonly currency: string
   readonly lines: ReadonlyArray<LineRecord>
+  /** The sums as the provider says them, whatever the lines add up to. */
+  readonly subtotal: number
+  readonly tax: number
   readonly discount: number
   readonly shipping: number
   readonly total: number
@@ -84,19 +88,9 @@ export interface CheckoutRecord extends Told {
   readonly completedAt: number | null
 }
 
-/** A payment, or a link by which one can be made. */
-export interface PaymentRecord extends Told {
+/** What a provider says of the payment by a link of ours. */
+export interface PaymentRecord extends Told, PaymentNews {
   readonly _tag: "payment"
-  readonly status: "open" | "completed" | "failed" | "expired" | "refunded" | "partly_refunded" | "disputed"
-  /** What we called it, when it was made by us: the id of the payment link. */
-  readonly reference: string | null
-  readonly amount: number
-  readonly currency: string
-  /** How much was given back. */
-  readonly refunded: number
-  /** Why it failed, in the provider's words. */
-  readonly reason: string | null
-  readonly at: number
 }
 
 export interface AppRecordTags {
@@ -109,13 +103,19 @@ export interface AppRecordTags {
 }
 export type AppRecordTag = keyof AppRecordTags
 
+export const appRecordTags = [
+  "contact",
+  "customer",
+  "product",
+  "order",
+  "checkout",
+  "payment"
+] as const satisfies ReadonlyArray<AppRecordTag>
+
 /** A record that the provider has no longer. */
-export interface RemovedRecord<Tag extends AppRecordTag = AppRecordTag> extends Told {
+export interface RemovedRecord extends Told {
   readonly _tag: "removed"
-  readonly what: Tag
+  readonly what: AppRecordTag
 }
 
 export type AppRecord = AppRecordTags[AppRecordTag] | RemovedRecord
-
-/** What a record is about. */
-export const subjectOf = (record: AppRecord): AppRecordTag => (record._tag === "removed" ? record.what : record._tag)

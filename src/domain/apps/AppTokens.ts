@@ -20,6 +20,10 @@ export const tokensOf = (
   ...(given.lifetimeSeconds === undefined ? {} : { expiresAt: String(now + given.lifetimeSeconds * 1_000) })
 })
 
+/** Whether there can be other tokens than those that are stored. */
+export const isRenewable = ({ refreshToken, expiresAt }: Readonly<Record<string, string>>): boolean =>
+  refreshToken !== undefined || expiresAt !== undefined
+
 const endOf = ({ expiresAt }: Readonly<Record<string, string>>) =>
   expiresAt === undefined ? undefined : Number(expiresAt)
 
@@ -45,15 +49,19 @@ export const makeAppTokens = Effect.gen(function* () {
   })
 
   const refresh = Effect.fnUntraced(function* (stored: StoredConnection, ask: AppSession["ask"], began: number) {
-    const { organizationId, provider, id } = stored
-    const { oauth } = adapters[provider]
-    if (oauth === undefined)
+    const { organizationId, provider, id, credentials } = stored
+    const { oauth, renewal } = adapters[provider]
+    const refreshed =
+      renewal?.isNeeded(credentials) === true
+        ? renewal.renew(ask, stored, began)
+        : oauth?.refresh(ask, credentials, began)
+    if (refreshed === undefined)
       return yield* new AppFailure({
         action: "reconnect",
         message: "The operator of this service has no client at the provider any more.",
         final: true
       })
-    return yield* oauth.refresh(ask, stored.credentials, began).pipe(
+    return yield* refreshed.pipe(
       Effect.tapError(() =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => connections.refreshFailed(organizationId, id, now))
       ),
@@ -68,9 +76,10 @@ export const makeAppTokens = Effect.gen(function* () {
 
   /** The connection with tokens that can be used. `refused`: the provider has just refused those that it has. */
   return Effect.fnUntraced(function* (connection: StoredConnection, ask: AppSession["ask"], refused = false) {
-    const { credentials } = connection
-    if (credentials.refreshToken === undefined) return connection
-    if (!refused && !endsSoon(endOf(credentials), yield* Clock.currentTimeMillis)) return connection
+    const { credentials, provider } = connection
+    const isFirst = credentials.accessToken === undefined && adapters[provider].renewal?.isNeeded(credentials) === true
+    if (!isFirst && !isRenewable(credentials)) return connection
+    if (!isFirst && !refused && !endsSoon(endOf(credentials), yield* Clock.currentTimeMillis)) return connection
     return yield* renewed(connection, (stored, now) => refresh(stored, ask, now))
   })
 })

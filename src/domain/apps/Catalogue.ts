@@ -31,6 +31,14 @@ export type AppField = typeof AppField.Type
 const mapping = (help: string) =>
   ({ name: "mapping", type: "mapping", label: "Names of fields", help, required: false }) as const
 
+const cartMinutes = {
+  name: "cartMinutes",
+  type: "text",
+  label: "Minutes until a cart is abandoned",
+  help: "A cart that has not changed for so long and is no order counts as abandoned. 60 without it.",
+  required: false
+} as const
+
 interface CatalogueRow {
   readonly kind: AppKind
   readonly title: string
@@ -81,6 +89,27 @@ export const catalogue = {
       )
     ]
   },
+  stripe: {
+    kind: "payments",
+    title: "Stripe",
+    feature: "integrations",
+    fields: [
+      {
+        name: "secretKey",
+        type: "secret",
+        label: "Secret key",
+        help: "Developers, API keys: sk_live_… or sk_test_…, or a restricted key (rk_…) that may write payment links and read Checkout Sessions.",
+        required: true
+      },
+      {
+        name: "webhookSecret",
+        type: "secret",
+        label: "Signing secret of the webhook",
+        help: "whsec_…, of the endpoint that you made with this connection's webhook address.",
+        required: false
+      }
+    ]
+  },
   salesforce: {
     kind: "crm",
     title: "Salesforce",
@@ -96,6 +125,79 @@ export const catalogue = {
         help: "A text field of Contact that is unique and an external id, e.g. Parley_Id__c. It holds our id; contacts are then found by it first.",
         required: false
       }
+    ]
+  },
+  shopify: {
+    kind: "store",
+    title: "Shopify",
+    feature: "integrations",
+    fields: [
+      {
+        name: "shop",
+        type: "text",
+        label: "Shop",
+        help: "The shop's own domain, like maple-books.myshopify.com.",
+        required: true
+      },
+      {
+        name: "clientId",
+        type: "secret",
+        label: "Client id",
+        help: "That of an app of your organization in the Dev Dashboard, which is installed in the shop.",
+        required: false
+      },
+      {
+        name: "clientSecret",
+        type: "secret",
+        label: "Client secret",
+        help: "It gives access for a day at a time, and signs the webhooks of the app.",
+        required: false
+      },
+      {
+        name: "accessToken",
+        type: "secret",
+        label: "Access token",
+        help: "Only for an app from before 2026: the token that begins with shpat_, instead of client id and secret.",
+        required: false
+      },
+      {
+        name: "webhookSecret",
+        type: "secret",
+        label: "Secret of webhooks",
+        help: "Only when a person registers the webhooks: Settings, Notifications, Webhooks shows it.",
+        required: false
+      },
+      cartMinutes
+    ]
+  },
+  woocommerce: {
+    kind: "store",
+    title: "WooCommerce",
+    feature: "integrations",
+    fields: [
+      { name: "url", type: "url", label: "Address", help: "The https address of the store.", required: true },
+      {
+        name: "consumerKey",
+        type: "secret",
+        label: "Consumer key",
+        help: "WooCommerce, Settings, Advanced, REST API: a key that may read, or read and write.",
+        required: true
+      },
+      {
+        name: "consumerSecret",
+        type: "secret",
+        label: "Consumer secret",
+        help: "It is shown once, with the key.",
+        required: true
+      },
+      {
+        name: "webhookSecret",
+        type: "secret",
+        label: "Secret of webhooks",
+        help: "Only when a person registers the webhooks, because the key may not write.",
+        required: false
+      },
+      cartMinutes
     ]
   },
   zoho_crm: {

@@ -39,10 +39,14 @@ export class SyncQueue extends Context.Service<
     /** Those of these organizations (`undefined`: of all) that have events from which no tasks were made yet. */
     readonly behind: (organizations: ReadonlyArray<string> | undefined) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * Makes tasks of the next events, once for each connection; with `skip` it passes the events. A change of a contact that already waits is not
-     * added again. True: there may be more.
+     * Makes tasks of the next events, once for each connection; those that `skips` names pass the events. A change of a contact that already waits is
+     * not added again. True: there may be more.
      */
-    readonly fanOut: (organizationId: string, skip: boolean, now: number) => Effect.Effect<boolean>
+    readonly fanOut: (
+      organizationId: string,
+      skips: (provider: AppProvider) => boolean,
+      now: number
+    ) => Effect.Effect<boolean>
     /** Connections with due tasks, the longest due first, except those in `without`. */
     readonly due: (
       now: number,

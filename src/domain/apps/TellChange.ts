@@ -2,19 +2,17 @@
  * Tells an integration of one change. It reads what there is to tell when it is told, not when it happened: so a contact that changed ten times is sent
  * once, as it is now, and nothing of an erased contact is sent.
  */
-import { Clock, Effect, Random } from "effect"
+import { Clock, Effect } from "effect"
 import { traced } from "../basics/Traced.ts"
 import { type ConversationDetail, Conversations } from "../messaging/conversations/Conversation.ts"
 import { Users } from "../people/access/Access.ts"
 import { type Contact, Contacts } from "../people/contacts/Contact.ts"
 import { VoiceAgents } from "../voice/agents/VoiceAgent.ts"
 import { Calls } from "../voice/calls/records/CallRecord.ts"
-import { AppAdapters, type AppChange, type AppFailure, type ToldConversation, type ToldLine } from "./AppAdapter.ts"
+import { AppAdapters, type AppChange, type ToldConversation, type ToldLine } from "./AppAdapter.ts"
 import type { StoredConnection } from "./AppConnection.ts"
-import type { Exchange } from "./Exchange.ts"
 import { type ClaimedTask, SyncQueue, type SyncResult } from "./SyncQueue.ts"
-import { syncVerdict } from "./SyncVerdict.ts"
-import { makeUseConnection } from "./UseConnection.ts"
+import type { WorkSession } from "./WorkSession.ts"
 
 /** The newest messages of a conversation that are told. */
 export const toldMessages = 20
@@ -46,8 +44,8 @@ export const linesOf = ({
   return [...written, ...spoken].sort((a, b) => a.at.localeCompare(b.at)).slice(-toldMessages)
 }
 
-/** Needs the stores, AppAdapters, HttpClient and RateLimiter once; the function it gives needs nothing. */
-export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string) {
+/** Needs the stores and AppAdapters once; the function it gives needs nothing. */
+export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string, work: WorkSession) {
   const contacts = yield* Contacts
   const conversations = yield* Conversations
   const calls = yield* Calls
@@ -55,7 +53,6 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
   const agents = yield* VoiceAgents
   const adapters = yield* AppAdapters
   const queue = yield* SyncQueue
-  const { use } = yield* makeUseConnection
 
   const nameOf = Effect.fnUntraced(function* (organizationId: string, assignee: string | null) {
     if (assignee === null) return null
@@ -91,30 +88,16 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
 
   /** Nothing fails: what goes wrong is the outcome. */
   return traced("TellChange")(function* (connection: StoredConnection, task: ClaimedTask) {
-    const { organizationId, id, failingSince, provider } = connection
-    const { push: tell } = adapters[provider]
-    const change = tell === undefined ? undefined : yield* changeOf(organizationId, task)
-    if (tell === undefined || change === undefined)
+    const { organizationId, id, provider } = connection
+    const { push } = adapters[provider]
+    const change = push === undefined ? undefined : yield* changeOf(organizationId, task)
+    if (push === undefined || change === undefined)
       return { outcome: "gone", links: [], exchanges: [] } satisfies SyncResult
     const links = yield* queue.links(organizationId, id, [task.contactId, task.subjectId])
-    const exchanges: Array<Exchange> = []
-    let slowMs = 0
-    const pushed = yield* use(connection, ({ session, exchanges: said, slowMs: slowed }) =>
-      Effect.gen(function* () {
-        const told = { id: task.id, change, again: task.claims > 1, links }
-        const exit = yield* Effect.exit(tell(session, told, yield* Clock.currentTimeMillis))
-        exchanges.push(...said)
-        slowMs = Math.max(slowMs, slowed())
-        return yield* exit
-      })
-    ).pipe(
-      Effect.map((made) => ({ links: made, failure: undefined })),
-      Effect.catch((failure: AppFailure) => Effect.succeed({ links: [], failure }))
+    const told = { id: task.id, change, again: task.claims > 1, links }
+    const { value, outcome, exchanges } = yield* work(connection, task.failures, (session, now) =>
+      push(session, told, now)
     )
-    const now = yield* Clock.currentTimeMillis
-    const random = yield* Random.next
-    const outcome = syncVerdict({ failure: pushed.failure, failures: task.failures, failingSince, now, random })
-    const resumeAt = slowMs === 0 ? outcome.resumeAt : Math.max(outcome.resumeAt ?? 0, now + slowMs)
-    return { outcome: { ...outcome, resumeAt }, links: pushed.links, exchanges } satisfies SyncResult
+    return { outcome, links: value ?? [], exchanges } satisfies SyncResult
   })
 })

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { AppFailure } from "./AppAdapter.ts"
 import type { StoredConnection } from "./AppConnection.ts"
-import { makeAppTokens } from "./AppTokens.ts"
+import { isRenewable, makeAppTokens } from "./AppTokens.ts"
 import { makeOpenSession, type OpenedSession } from "./OpenSession.ts"
 
 /** Needs AppAdapters, AppConnections, Exclusive, HttpClient and RateLimiter once; the functions it gives need nothing. */
@@ -23,7 +23,7 @@ export const makeUseConnection = Effect.gen(function* () {
     return Effect.flatMap(fresh(connection, ask), (current) =>
       Effect.catchIf(
         attempt(current),
-        ({ action }) => action === "reconnect" && current.credentials.refreshToken !== undefined,
+        ({ action }) => action === "reconnect" && isRenewable(current.credentials),
         () => Effect.flatMap(fresh(current, ask, true), attempt)
       )
     )

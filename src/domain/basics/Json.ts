@@ -36,6 +36,20 @@ export const parsedJson = (text: string): unknown => {
   }
 }
 
+/** The same, with whole numbers that a `number` cannot hold as texts of their digits: ids of some providers are such. */
+export const exactJson = (text: string): unknown => {
+  const exact = (_key: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)
+      ? (context?.source ?? value)
+      : value
+  try {
+    return JSON.parse(text, exact)
+  } catch {
+    // The caller reports it.
+    return undefined
+  }
+}
+
 /** JSON with sorted keys: equal for equal values, whatever the order of their keys. A `jsonb` column does not keep that order. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`

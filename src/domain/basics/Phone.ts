@@ -1,5 +1,5 @@
 /** Phone numbers: reads what people and providers write, and gives E.164, which is what Parley stores. */
-import { parsePhoneNumberFromString } from "libphonenumber-js/min"
+import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min"
 
 /** Mexican mobile numbers had a 1 after the country code until 2019. Some networks still write it (`+521…`), and number lists no longer accept it. */
 const withoutMexicanOne = (text: string): string => {
@@ -44,6 +44,16 @@ export const toE164 = (input: string): string | undefined => {
   if (text.length > 40) return parse(text)
   if (recent.has(text)) return recent.get(text)
   return remember(text, before.has(text) ? before.get(text) : parse(text))
+}
+
+/** The number as people of a country write it, e.g. `098123 45678` in IN. `country`: ISO 3166, two letters. `undefined` when it is none there. */
+export const phoneIn = (text: string, country: string | undefined): string | undefined => {
+  const international = toE164(text)
+  if (international !== undefined || country === undefined || text.length > 40) return international
+  const code = country.toUpperCase()
+  if (!isSupportedCountry(code)) return undefined
+  const parsed = parsePhoneNumberFromString(text, code)
+  return parsed?.isPossible() === true && parsed.ext === undefined ? parsed.number : undefined
 }
 
 /**

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { ToldConnection } from "../apps/AppConnection.ts"
 import { exampleIds } from "../basics/Examples.ts"
+import { Cart } from "../business/carts/Cart.ts"
 import { Order } from "../business/orders/Order.ts"
 import { Broadcast } from "../messaging/broadcasts/Broadcast.ts"
 import { Conversation } from "../messaging/conversations/Conversation.ts"
@@ -12,6 +13,7 @@ import { ConversationNote } from "../messaging/conversations/ConversationNote.ts
 import { Message } from "../messaging/conversations/Message.ts"
 import { SlaTarget } from "../messaging/conversations/Sla.ts"
 import { Template } from "../messaging/templates/Templates.ts"
+import { PaymentLink } from "../payments/PaymentLink.ts"
 import { Contact } from "../people/contacts/Contact.ts"
 import { CallRecord } from "../voice/calls/records/CallRecord.ts"
 import { CallSummary } from "../voice/calls/records/CallSummary.ts"
@@ -27,6 +29,8 @@ const appConnection = Schema.Struct({ connection: ToldConnection })
 const onlyId = (example: string) => Schema.Struct({ id: Schema.String }).annotate({ examples: [{ id: example }] })
 /** `contact`: who ordered. An erasure finds the event by it. */
 const order = Schema.Struct({ order: Order, contact: Schema.NullOr(onlyId(exampleIds.contact)) })
+/** `contact`: who is asked to pay. An erasure finds the event by it. */
+const payment = Schema.Struct({ payment: PaymentLink, contact: Schema.NullOr(onlyId(exampleIds.contact)) })
 
 export const eventData = {
   "contact.created": contact,
@@ -69,10 +73,14 @@ export const eventData = {
   "order.created": order,
   "order.updated": order,
   "order.paid": order,
-  /** No code records this event yet, so the schema only says that a payment is an object. */
-  "payment.completed": Schema.Struct({ payment: Schema.Record(Schema.String, Schema.Json) }).annotate({
-    examples: [{ payment: { amount: 2_499, currency: "USD" } }]
-  }),
+  "cart.abandoned": Schema.Struct({ cart: Cart, contact: Schema.NullOr(onlyId(exampleIds.contact)) }),
+  "payment.created": payment,
+  "payment.completed": payment,
+  "payment.failed": payment,
+  "payment.expired": payment,
+  "payment.canceled": payment,
+  "payment.refunded": payment,
+  "payment.disputed": payment,
   "connection.failed": appConnection,
   "connection.recovered": appConnection,
   "webhook.disabled": Schema.Struct({ webhook: WebhookEndpoint }),

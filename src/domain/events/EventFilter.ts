@@ -16,6 +16,7 @@ const scopes: Readonly<Record<EventFamily, Scope>> = {
   ai: "agents:read",
   call: "voice:read",
   order: "modules:read",
+  cart: "modules:read",
   payment: "integrations:read",
   connection: "integrations:read",
   webhook: "admin"

@@ -1,6 +1,6 @@
 /**
- * Push notifications to people's devices: a message came in, a conversation was assigned to them, an answer is overdue. Each event is sent once to a
- * device. A device shows only the newest notification of a conversation (`collapseKey`).
+ * Push notifications to people's devices: a message came in, a conversation was assigned to them, an answer is overdue, an integration has failed, the AI
+ * tokens of the month are used. Each is sent once to a device. A device shows only the newest notification of a conversation or connection (`collapseKey`).
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Message } from "../messaging/conversations/Message.ts"
@@ -20,7 +20,7 @@ export interface PushedConversation {
   readonly assignedAgentId: string | null
 }
 
-/** The types of events that are sent as notifications. */
+/** The types of events about conversations that are sent as notifications. */
 export type PushedType = Extract<EventType, "message.received" | "conversation.assigned" | "conversation.sla_breached">
 export const pushedTypes: ReadonlyArray<PushedType> = [
   "message.received",
@@ -28,8 +28,11 @@ export const pushedTypes: ReadonlyArray<PushedType> = [
   "conversation.sla_breached"
 ]
 
-/** Who gets a notification: everybody who answers conversations; or the people in `userIds`, and with `leaders` also OWNERs and ADMINs. */
-export type PushAudience = "everybody" | { readonly userIds: ReadonlyArray<string>; readonly leaders: boolean }
+/** Who gets a notification: everybody who answers conversations; OWNERs; or the people in `userIds`, and with `leaders` also OWNERs and ADMINs. */
+export type PushAudience =
+  | "everybody"
+  | "owners"
+  | { readonly userIds: ReadonlyArray<string>; readonly leaders: boolean }
 
 const nobody: PushAudience = { userIds: [], leaders: false }
 
@@ -105,6 +108,32 @@ export const pushContent = (
     body: type === "conversation.assigned" ? `${name} is yours now.` : `${name} waits for an answer.`,
     ...about
   }
+}
+
+/** The content of a notification that an integration needs its people: the provider's name, and a sentence that says what to do. OWNERs and ADMINs get it. */
+export const failedConnectionPush = ({
+  id,
+  provider,
+  title,
+  problem
+}: {
+  readonly id: string
+  readonly provider: string
+  readonly title: string
+  readonly problem: string | null
+}): PushContent => ({
+  title: `${title} does not work`,
+  body: previewOf({ type: "text", content: { text: problem ?? "Look at its connection." } }),
+  collapseKey: id,
+  data: { type: "connection.failed", provider }
+})
+
+/** The content of a notification that the AI tokens of the month are used. OWNERs get it. */
+export const usedAllowancePush: PushContent = {
+  title: "AI tokens used",
+  body: "The AI tokens of this month are used: text agents hand over to people.",
+  collapseKey: "ai.allowance_used",
+  data: { type: "ai.allowance_used" }
 }
 
 export interface PushNotification extends PushContent {

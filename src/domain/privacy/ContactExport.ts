@@ -91,6 +91,23 @@ export class ContactExports extends Context.Service<
   }
 >()("parley/domain/ContactExports") {}
 
+/** What a text agent keeps of a conversation. */
+export interface ExportedThread {
+  readonly conversationId: string
+  readonly agentId: string | null
+  readonly summary: string | null
+  readonly summarizedUntil: string | null
+  readonly reminder: string | null
+  readonly remindAt: string | null
+  readonly tools: ReadonlyArray<{
+    readonly name: string
+    readonly arguments: string
+    readonly outcome: "ok" | "error" | null
+    readonly result: string | null
+    readonly startedAt: string
+  }>
+}
+
 /** Port of the data that goes into an export. */
 export class ContactDossier extends Context.Service<
   ContactDossier,
@@ -104,6 +121,8 @@ export class ContactDossier extends Context.Service<
     readonly conversations: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<Conversation>>
     /** What was noted in the conversations, oldest first. */
     readonly notes: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<ConversationNote>>
+    /** What text agents keep of the conversations: summaries, reminders, and the tools that they ran, oldest first. */
+    readonly agentThreads: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<ExportedThread>>
     /** Rows of imports with its number that wait or were refused. */
     readonly importRows: (organizationId: string, contact: Contact) => Effect.Effect<ReadonlyArray<RefusedRow>>
     /** All messages, oldest first, read page by page. */

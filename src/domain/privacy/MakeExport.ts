@@ -96,6 +96,7 @@ export const makeExport = Effect.gen(function* () {
       ["consents.json", json(yield* dossier.consents(organizationId, contact))],
       ["conversations.json", json(yield* dossier.conversations(organizationId, contactId))],
       ["imports.json", json(yield* dossier.importRows(organizationId, contact))],
+      ["agents.json", json(yield* dossier.agentThreads(organizationId, contactId))],
       ["notes.json", json(yield* dossier.notes(organizationId, contactId))],
       ["messages.json", jsonLines(dossier.messages(organizationId, contactId))],
       [

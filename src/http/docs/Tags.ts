@@ -32,6 +32,9 @@ const chapters: Readonly<Record<string, string>> = {
   companies: "The firms, schools and clubs that contacts belong to.",
   products: "What the organization sells.",
   orders: "What contacts and companies have bought.",
+  carts: "What customers of a store have left in carts, and what became of it.",
+  paymentLinks: "Amounts that somebody is asked for, with the link where each is paid.",
+  paymentSettings: "By which provider payments are asked for. Set up in the dashboard; these routes may change.",
   suppliers: "Who the organization buys from.",
   customFields: "The organization's own fields of companies, products, orders and suppliers.",
   analytics: "Volumes, response times, calls.",
@@ -48,6 +51,7 @@ const chapters: Readonly<Record<string, string>> = {
   mcpServers: "External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change.",
   messagingWebhooks: "From the messaging channel. Signed by it.",
   automation: "For those who build apps for automation tools.",
+  appWebhooks: "Where integrations tell us of what happens there, signed by them.",
   integrations: "CRMs and other services that are told what happens. Set up in the dashboard; these routes may change.",
   engine: "From the app to the engine. Signed with the engine's secret."
 }

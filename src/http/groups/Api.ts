@@ -2,8 +2,10 @@
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
 import { McpServersGroup } from "./ai/mcpServers.ts"
+import { AppWebhooksGroup } from "./apps/appWebhooks.ts"
 import { AutomationGroup } from "./apps/automation.ts"
 import { IntegrationsGroup } from "./apps/integrations.ts"
+import { CartsGroup } from "./business/carts.ts"
 import { CompaniesGroup } from "./business/companies.ts"
 import { CustomFieldsGroup } from "./business/customFields.ts"
 import { OrdersGroup } from "./business/orders.ts"
@@ -25,6 +27,8 @@ import { QuickRepliesGroup } from "./messaging/quickReplies.ts"
 import { SendGroup } from "./messaging/send.ts"
 import { TemplatesGroup } from "./messaging/templates.ts"
 import { TextAgentsGroup } from "./messaging/textAgents.ts"
+import { PaymentLinksGroup } from "./payments/paymentLinks.ts"
+import { PaymentSettingsGroup } from "./payments/paymentSettings.ts"
 import { ApiKeysGroup } from "./people/apiKeys.ts"
 import { AuditLogGroup } from "./people/auditLog.ts"
 import { BusinessHoursGroup } from "./people/businessHours.ts"
@@ -94,6 +98,7 @@ const customers = HttpApi.make("parley")
   .add(CompaniesGroup)
   .add(ProductsGroup)
   .add(OrdersGroup)
+  .add(CartsGroup)
   .add(SuppliersGroup)
   .add(CustomFieldsGroup)
   .add(MessagingConnectionGroup)
@@ -101,8 +106,14 @@ const customers = HttpApi.make("parley")
   .add(IntegrationsGroup)
   .add(AutomationGroup)
   .add(McpServersGroup)
+  .add(PaymentLinksGroup)
+  .add(PaymentSettingsGroup)
 
-const providers = HttpApi.make("parley").add(CallbacksGroup).add(TelephonyGroup).add(MessagingWebhooksGroup)
+const providers = HttpApi.make("parley")
+  .add(CallbacksGroup)
+  .add(TelephonyGroup)
+  .add(MessagingWebhooksGroup)
+  .add(AppWebhooksGroup)
 
 /** The interface of role `app`. */
 export class AppApi extends customers.addHttpApi(providers).annotateMerge(forCustomers) {}

@@ -18,6 +18,7 @@ export interface AddressLimitOptions {
 const exempt = [
   /^\w+ \/(healthz|readyz|engine\/.*|api\/voice-agents\/(tool-call|webhook))$/,
   /^POST \/api\/webhooks\//,
+  /^POST \/api\/integrations\/\w+\/webhooks\/[\w-]+$/,
   // The telephony provider fetches audio here. The GET of the messaging channel's webhook, which verifies the address, is unsigned and is counted.
   /^(GET|HEAD) \/api\/webhooks\/telephony\//
 ]

@@ -18,6 +18,8 @@ type ListName =
   | "media"
   | "messages"
   | "orders"
+  | "carts"
+  | "paymentLinks"
   | "products"
   | "quickReplies"
   | "recipients"

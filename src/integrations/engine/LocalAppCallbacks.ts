@@ -20,6 +20,7 @@ export const layer = (options: HttpAppCallbacks.HttpAppCallbacksOptions): Layer.
       return AppCallbacks.of({
         runTool: overHttp.runTool,
         lookUp: overHttp.lookUp,
+        notices: overHttp.notices,
         deliver: (event) =>
           Effect.suspend(() => {
             const take = app.current()

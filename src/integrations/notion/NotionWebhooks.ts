@@ -64,6 +64,7 @@ export const makeNotionWebhooks = (
   })
 
   return {
+    pasted: "verificationToken",
     verify: ({ credentials }, { headers, body }) => {
       const reject = (status: 400 | 401, message: string) => Effect.fail(new AppRejection({ status, message }))
       const { verificationToken } = credentials

@@ -11,8 +11,11 @@ import * as McpGrantsPostgres from "./ai/McpGrantsPostgres.ts"
 import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as AppAbsorbersPostgres from "./apps/AppAbsorbersPostgres.ts"
 import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
+import * as ArrivalQueuePostgres from "./apps/ArrivalQueuePostgres.ts"
+import * as PullQueuePostgres from "./apps/PullQueuePostgres.ts"
 import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
 import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
+import * as CartsPostgres from "./business/CartsPostgres.ts"
 import * as CompaniesPostgres from "./business/CompaniesPostgres.ts"
 import * as CustomFieldsPostgres from "./business/CustomFieldsPostgres.ts"
 import * as OrdersPostgres from "./business/OrdersPostgres.ts"
@@ -46,6 +49,8 @@ import * as RecipientsPostgres from "./messaging/conversations/RecipientsPostgre
 import * as MediaPostgres from "./messaging/media/MediaPostgres.ts"
 import * as QuickRepliesPostgres from "./messaging/templates/QuickRepliesPostgres.ts"
 import * as TemplatesPostgres from "./messaging/templates/TemplatesPostgres.ts"
+import * as PaymentLinksPostgres from "./payments/PaymentLinksPostgres.ts"
+import * as PaymentSettingsPostgres from "./payments/PaymentSettingsPostgres.ts"
 import * as ContactsPostgres from "./people/contacts/ContactsPostgres.ts"
 import * as MessagingConsentsPostgres from "./people/contacts/MessagingConsentsPostgres.ts"
 import * as VoiceConsentsPostgres from "./people/contacts/VoiceConsentsPostgres.ts"
@@ -63,6 +68,7 @@ import * as AnalyticsPostgres from "./usage/AnalyticsPostgres.ts"
 import * as VoiceUsagePostgres from "./usage/VoiceUsagePostgres.ts"
 import * as CalledNumbersPostgres from "./voice/agents/CalledNumbersPostgres.ts"
 import * as VoiceAgentsPostgres from "./voice/agents/VoiceAgentsPostgres.ts"
+import * as CallNotices from "./voice/calls/CallNotices.ts"
 import * as CallSummariesPostgres from "./voice/calls/CallSummariesPostgres.ts"
 import * as CallsPostgres from "./voice/calls/CallsPostgres.ts"
 import * as PlacementsPostgres from "./voice/calls/PlacementsPostgres.ts"
@@ -72,6 +78,8 @@ import * as VoicemailsPostgres from "./voice/calls/VoicemailsPostgres.ts"
 import * as PhoneNumbersPostgres from "./voice/telephony/PhoneNumbersPostgres.ts"
 import * as SipCredentialsPostgres from "./voice/telephony/SipCredentialsPostgres.ts"
 import * as TelephonyConnectionsPostgres from "./voice/telephony/TelephonyConnectionsPostgres.ts"
+
+const payments = PaymentLinksPostgres.layer.pipe(Layer.provide(OrdersPostgres.layer))
 
 export const layer = Layer.mergeAll(
   OrganizationsPostgres.layer,
@@ -89,7 +97,11 @@ export const layer = Layer.mergeAll(
   PhoneNumbersPostgres.layer,
   SipCredentialsPostgres.layer,
   ExclusivePostgres.layer(),
-  AppAbsorbersPostgres.layer,
+  AppAbsorbersPostgres.layer.pipe(
+    Layer.provide([ContactsPostgres.layer, OrdersPostgres.layer, ProductsPostgres.layer, payments])
+  ),
+  ArrivalQueuePostgres.layer,
+  PullQueuePostgres.layer,
   AppConnectionsPostgres.layer,
   SyncQueuePostgres.layer,
   SyncRecordsPostgres.layer,
@@ -126,8 +138,12 @@ export const layer = Layer.mergeAll(
   CompaniesPostgres.layer,
   CustomFieldsPostgres.layer,
   OrdersPostgres.layer,
+  CartsPostgres.layer,
   ProductsPostgres.layer,
   SuppliersPostgres.layer,
+  payments,
+  PaymentSettingsPostgres.layer,
+  CallNotices.layer,
   ConversationNotesPostgres.layer,
   TextAgentsPostgres.layer,
   AgentTurnsPostgres.layer,

@@ -431,6 +431,25 @@ layer(services)("parley admin", (it) => {
     })
   )
 
+  it.effect("sets the AI tokens of an Enterprise organization, and of no other plan", () =>
+    Effect.gen(function* () {
+      const [organizations, audit] = [yield* Organizations, yield* Audit]
+      const [{ id }, premium] = [yield* newOrganization({ plan: "ENTERPRISE" }), yield* newOrganization()]
+      const tokens = ["set-ai-tokens", "--organization", id]
+      assert.match(yield* refusal(...tokens), /either --tokens-per-month or --reset/)
+      for (const wrong of ["-1", "1000000000001"])
+        assert.match(yield* refusal(...tokens, `--tokens-per-month=${wrong}`), /must be 0 to/, wrong)
+      const set = yield* object(...tokens, "--tokens-per-month", "5000000000")
+      assert.strictEqual(set.aiTokensPerMonth, 5_000_000_000)
+      assert.strictEqual((yield* organizations.find(id))?.aiTokensPerMonth, 5_000_000_000)
+      assert.strictEqual((yield* object(...tokens, "--reset")).aiTokensPerMonth, 30_000_000)
+      const { data } = yield* audit.list(id, { action: "organization.ai_tokens_changed" }, 1, 10)
+      assert.deepStrictEqual(data.at(-1)?.after, { aiTokensPerMonth: 5_000_000_000 })
+      const refused = refusal("set-ai-tokens", "--organization", premium.id, "--tokens-per-month", "5")
+      assert.match(yield* refused, /Only Enterprise/)
+    })
+  )
+
   it.effect("searches, buys, assigns and releases numbers", () =>
     Effect.gen(function* () {
       const { id } = yield* newOrganization()

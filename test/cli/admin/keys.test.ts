@@ -103,6 +103,7 @@ const fields = {
   "channel_connections.verify_token": 0,
   "app_authorizations.verifier": 0,
   "app_connections.credentials": 0,
+  "app_connections.webhook_token": 0,
   "mcp_servers.secrets": 0,
   "mcp_grants.tokens": 0,
   "mcp_authorizations.pending": 0,

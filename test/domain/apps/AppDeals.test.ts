@@ -45,7 +45,12 @@ const stage = Effect.gen(function* () {
   const { id: organizationId } = yield* newOrganization().pipe(Effect.provide(stores))
   const connect = (provider: AppProvider, credentials: Readonly<Record<string, string>>) =>
     Effect.flatMap(AppConnections, (connections) =>
-      connections.save(organizationId, provider, { credentials, settings: {}, account: { id: "1", name: "1" } }, 0)
+      connections.save(
+        organizationId,
+        provider,
+        { credentials, settings: {}, webhookToken: null, account: { id: "1", name: "1" } },
+        0
+      )
     ).pipe(Effect.provide(stores))
   yield* connect("hubspot", { accessToken: "pat-1" })
   yield* connect("salesforce", {

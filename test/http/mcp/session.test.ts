@@ -21,7 +21,7 @@ const script = async (client: McpClient, { conversationId, agentId }: { conversa
   missing: await client.call("get_call", { callId: "call_01KAJ300000000000000000000" }),
   payment: await client.call("create_payment_link", {
     contactId: "cnt_1",
-    amount: 1_999,
+    amount: "19.99",
     currency: "USD",
     description: "Order"
   }),

@@ -20,6 +20,7 @@ class App {
 
   readonly layer = Layer.succeed(AppCallbacks, {
     runTool: () => Effect.die("not asked for"),
+    notices: () => Effect.die("not asked for"),
     lookUp: () => Effect.die("not asked for"),
     deliver: (event) =>
       Effect.suspend(() => {

@@ -43,7 +43,7 @@ const stage = Effect.gen(function* () {
       yield* connections.save(
         organizationId,
         "hubspot",
-        { credentials, settings: {}, account: { id: "1", name: "1" } },
+        { credentials, settings: {}, webhookToken: null, account: { id: "1", name: "1" } },
         0
       )
       return yield* connections.find(organizationId, "hubspot")

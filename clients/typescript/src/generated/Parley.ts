@@ -29,6 +29,9 @@ import type {
   CallDetail,
   CallPage,
   CallsListQuery,
+  Cart,
+  CartSummary,
+  CartsListQuery,
   ChatsGetQuery,
   ChatsListQuery,
   ChatsMessagesQuery,
@@ -63,10 +66,13 @@ import type {
   Import,
   ImportsContactsQuery,
   Integration,
+  IntegrationArrival,
   IntegrationAuthorization,
   IntegrationLogEntry,
   IntegrationProblem,
   IntegrationTest,
+  IntegrationVerification,
+  IntegrationsArrivalsQuery,
   IntegrationsAuthorizedQuery,
   IntegrationsFieldsAnswer,
   IntegrationsListAnswer,
@@ -106,6 +112,7 @@ import type {
   NewKnowledgeSource,
   NewMessage,
   NewOrder,
+  NewPaymentLink,
   NewProduct,
   NewQuickReply,
   NewSupplier,
@@ -120,6 +127,9 @@ import type {
   OrdersExportQuery,
   OrdersImportQuery,
   OrdersListQuery,
+  PaymentLink,
+  PaymentLinksListQuery,
+  PaymentSettings,
   PhoneNumber,
   PhoneNumbersAddBody,
   PhoneNumbersAssignBody,
@@ -148,6 +158,7 @@ import type {
   SessionEndAnswer,
   SessionStartBody,
   SessionUser,
+  ShownPaymentSettings,
   SipCredentials,
   SipCredentialsRevokeAnswer,
   SlaPolicy,
@@ -883,9 +894,10 @@ export interface EventsOperations {
    * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
    * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
    * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, call.summarized,
-   * broadcast.completed, template.updated, order.created, order.updated, order.paid, payment.completed,
-   * connection.failed, connection.recovered, webhook.disabled, webhook.test, or all of a kind (`contact.*`).
-   * Without it come all that the key or role may read: contacts need `contacts:read`, conversations
+   * broadcast.completed, template.updated, order.created, order.updated, order.paid, cart.abandoned,
+   * payment.created, payment.completed, payment.failed, payment.expired, payment.canceled, payment.refunded,
+   * payment.disputed, connection.failed, connection.recovered, webhook.disabled, webhook.test, or all of a kind
+   * (`contact.*`). Without it come all that the key or role may read: contacts need `contacts:read`, conversations
    * `conversations:read`, messages, broadcasts and templates `messages:read`, calls `voice:read`, orders
    * `modules:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on
    * behind that event. If it is not kept any more, an event `gap` says so and all that is kept follows. Comments
@@ -1229,6 +1241,22 @@ export interface OrdersOperations {
   restore(id: string, options?: RequestOptions): Promise<Order>
 }
 
+/** What customers of a store have left in carts, and what became of it. */
+export interface CartsOperations {
+  /**
+   * `GET /api/carts`: List the carts of stores, newest first. `state`: `open`, `abandoned` (unchanged for the
+   * minutes of the connection, 60 by default, and no order), `ordered`, or `recovered` (an order after it was
+   * abandoned). Scope `modules:read`.
+   */
+  list(query?: CartsListQuery, options?: RequestOptions): Listed<Cart>
+
+  /**
+   * `GET /api/carts/summary`: Abandoned and recovered carts of the last 30 days, with their value. By currency. The
+   * value of a recovered cart is the total of its order. Scope `modules:read`.
+   */
+  summary(options?: RequestOptions): Promise<CartSummary>
+}
+
 /** Who the organization buys from. */
 export interface SuppliersOperations {
   /**
@@ -1429,6 +1457,12 @@ export interface IntegrationsOperations {
   stopBackfill(provider: string, options?: RequestOptions): Promise<Integration>
 
   /**
+   * `GET /api/integrations/{provider}/verification`: What to paste back at the provider. Notion sends a token to
+   * `webhookUrl` when a subscription is made there, and asks for it. Null when nothing came yet. Scope `admin`.
+   */
+  verification(provider: string, options?: RequestOptions): Promise<IntegrationVerification>
+
+  /**
    * `GET /api/integrations/{provider}/fields`: The fields of contacts there. By the provider's own schema, kept for
    * ten minutes; `settings.mapping` can name those that are writable. Empty for a service without a schema. Scope
    * `admin`.
@@ -1449,6 +1483,26 @@ export interface IntegrationsOperations {
 
   /** `POST /api/integrations/{provider}/problems/{problemId}/replay`: Send a given-up change again. Scope `admin`. */
   replay(provider: string, problemId: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /**
+   * `POST /api/integrations/{provider}/sync`: Take over what changed there. Pulls the records that changed since
+   * the last complete pull; `pulls` of the connection says how far it got. 400 when nothing is pulled from this
+   * integration. Scope `admin`.
+   */
+  sync(provider: string, options?: RequestOptions): Promise<Integration>
+
+  /**
+   * `GET /api/integrations/{provider}/arrivals`: Webhooks that arrived, newest first. With `problems=true` only
+   * those that were given up. Their content is not shown, and is dropped once they are read. Kept for 30 days.
+   * Scope `admin`.
+   */
+  arrivals(provider: string, query?: IntegrationsArrivalsQuery, options?: RequestOptions): Listed<IntegrationArrival>
+
+  /** `POST /api/integrations/{provider}/arrivals/replay`: Read all given-up webhooks again. Scope `admin`. */
+  replayArrivals(provider: string, options?: RequestOptions): Promise<ReplayedProblems>
+
+  /** `POST /api/integrations/{provider}/arrivals/{arrivalId}/replay`: Read a given-up webhook again. Scope `admin`. */
+  replayArrival(provider: string, arrivalId: string, options?: RequestOptions): Promise<ReplayedProblems>
 
   /**
    * `GET /api/integrations/{provider}/log`: What was sent and answered, newest first. Secrets are masked. Kept for
@@ -1523,6 +1577,45 @@ export interface McpServersOperations {
    * `admin`.
    */
   approve(id: string, body: ApprovedMcpTools, options?: RequestOptions): Promise<McpServer>
+}
+
+/** Amounts that somebody is asked for, with the link where each is paid. */
+export interface PaymentLinksOperations {
+  /** `GET /api/payment-links`: List payment links, newest first. With what became of each. Scope `payments:write`. */
+  list(query?: PaymentLinksListQuery, options?: RequestOptions): Listed<PaymentLink>
+
+  /**
+   * `POST /api/payment-links`: Ask for a payment. Makes a link at the payment provider that the organization has
+   * connected; it is not sent to anybody. `amount` is a decimal text with as many decimals as the currency has at
+   * most. With `orderId` amount, currency, description and contact may be left out: they are the order's, and the
+   * order becomes `paid` with the payment. A link can be paid once. 400 says what the provider refuses, or that
+   * none is connected. The events are `payment.created`, `payment.completed` and those of what follows. Send an
+   * `Idempotency-Key`: a repeated request then makes no second link. Pro plan or higher; scope `payments:write`.
+   */
+  create(body: NewPaymentLink, options?: RequestOptions): Promise<PaymentLink>
+
+  /** `GET /api/payment-links/{id}`: Get a payment link. Scope `payments:write`. */
+  get(id: string, options?: RequestOptions): Promise<PaymentLink>
+
+  /**
+   * `POST /api/payment-links/{id}/cancel`: Cancel a payment link. Nobody can pay by it any more. 409 when it was
+   * paid already. One that is over stays as it is. Scope `payments:write`.
+   */
+  cancel(id: string, options?: RequestOptions): Promise<PaymentLink>
+}
+
+/** By which provider payments are asked for. Set up in the dashboard; these routes may change. */
+export interface PaymentSettingsOperations {
+  /** `GET /api/payment-settings`: How payments are asked for. `live` says whether money moves. Scope `admin`. */
+  get(options?: RequestOptions): Promise<ShownPaymentSettings>
+
+  /**
+   * `PUT /api/payment-settings`: Change how payments are asked for. `provider`: the one of links that name none;
+   * null: the one that was connected first. `template`: an approved template by which agents of calls send a link
+   * to somebody who has not written in the last 24 hours; its body has one placeholder, the link, or two, what it
+   * is for and the link. Scope `admin`.
+   */
+  put(body: PaymentSettings, options?: RequestOptions): Promise<ShownPaymentSettings>
 }
 
 /** A client of the interface. One for each key is enough: it holds no connection and may be used for any number of requests at once. */
@@ -1644,6 +1737,9 @@ export class Parley extends Client {
   /** What contacts and companies have bought. */
   readonly orders: OrdersOperations = this.group<OrdersOperations>("orders")
 
+  /** What customers of a store have left in carts, and what became of it. */
+  readonly carts: CartsOperations = this.group<CartsOperations>("carts")
+
   /** Who the organization buys from. */
   readonly suppliers: SuppliersOperations = this.group<SuppliersOperations>("suppliers")
 
@@ -1664,4 +1760,10 @@ export class Parley extends Client {
 
   /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
   readonly mcpServers: McpServersOperations = this.group<McpServersOperations>("mcpServers")
+
+  /** Amounts that somebody is asked for, with the link where each is paid. */
+  readonly paymentLinks: PaymentLinksOperations = this.group<PaymentLinksOperations>("paymentLinks")
+
+  /** By which provider payments are asked for. Set up in the dashboard; these routes may change. */
+  readonly paymentSettings: PaymentSettingsOperations = this.group<PaymentSettingsOperations>("paymentSettings")
 }

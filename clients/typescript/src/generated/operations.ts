@@ -244,6 +244,10 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     archive: { method: "POST", path: "/api/orders/{id}/archive", takesKey: true },
     restore: { method: "POST", path: "/api/orders/{id}/restore", takesKey: true }
   },
+  carts: {
+    list: { method: "GET", path: "/api/carts", takesQuery: true, answer: "list" },
+    summary: { method: "GET", path: "/api/carts/summary" }
+  },
   suppliers: {
     list: { method: "GET", path: "/api/suppliers", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/suppliers", body: "json", takesKey: true },
@@ -283,10 +287,15 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     disable: { method: "POST", path: "/api/integrations/{provider}/disable", takesKey: true },
     startBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/start", takesKey: true },
     stopBackfill: { method: "POST", path: "/api/integrations/{provider}/backfill/stop", takesKey: true },
+    verification: { method: "GET", path: "/api/integrations/{provider}/verification" },
     fields: { method: "GET", path: "/api/integrations/{provider}/fields" },
     problems: { method: "GET", path: "/api/integrations/{provider}/problems", takesQuery: true, answer: "list" },
     replayAll: { method: "POST", path: "/api/integrations/{provider}/problems/replay", takesKey: true },
     replay: { method: "POST", path: "/api/integrations/{provider}/problems/{problemId}/replay", takesKey: true },
+    sync: { method: "POST", path: "/api/integrations/{provider}/sync", takesKey: true },
+    arrivals: { method: "GET", path: "/api/integrations/{provider}/arrivals", takesQuery: true, answer: "list" },
+    replayArrivals: { method: "POST", path: "/api/integrations/{provider}/arrivals/replay", takesKey: true },
+    replayArrival: { method: "POST", path: "/api/integrations/{provider}/arrivals/{arrivalId}/replay", takesKey: true },
     log: { method: "GET", path: "/api/integrations/{provider}/log", takesQuery: true, answer: "list" }
   },
   automation: {
@@ -301,5 +310,15 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     test: { method: "POST", path: "/api/mcp-servers/{id}/test", takesKey: true },
     authorize: { method: "POST", path: "/api/mcp-servers/{id}/authorize", takesKey: true },
     approve: { method: "POST", path: "/api/mcp-servers/{id}/approve", body: "json", takesKey: true }
+  },
+  paymentLinks: {
+    list: { method: "GET", path: "/api/payment-links", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/payment-links", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/payment-links/{id}" },
+    cancel: { method: "POST", path: "/api/payment-links/{id}/cancel", takesKey: true }
+  },
+  paymentSettings: {
+    get: { method: "GET", path: "/api/payment-settings" },
+    put: { method: "PUT", path: "/api/payment-settings", body: "json" }
   }
 }

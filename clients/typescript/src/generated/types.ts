@@ -311,6 +311,7 @@ export interface AuditedToolCall {
   readonly withheld: ReadonlyArray<string> | null
   readonly createdAt: string
   readonly callId: string
+  readonly conversationId: string | null
   readonly agentId: string | null
 }
 
@@ -794,6 +795,78 @@ export interface CallsListQuery {
   readonly contactId?: string | undefined
   /** At most 200 characters. */
   readonly conversationId?: string | undefined
+}
+
+export interface Cart {
+  readonly id: string
+  readonly organizationId: string
+  readonly source: string
+  readonly externalId: string
+  readonly state: "open" | "abandoned" | "ordered" | "recovered"
+  readonly contactId: string | null
+  readonly currency: string
+  readonly lines: ReadonlyArray<CartLine>
+  readonly total: number
+  readonly recoveryUrl: string | null
+  readonly orderId: string | null
+  readonly startedAt: string
+  readonly changedAt: string
+  readonly abandonedAt: string | null
+  readonly orderedAt: string | null
+}
+
+export interface CartAbandonedEvent {
+  readonly id: string
+  readonly type: "cart.abandoned"
+  readonly createdAt: string
+  readonly data: {
+    readonly cart: Cart
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface CartAbandonedWebhook {
+  readonly type: "cart.abandoned"
+  readonly timestamp: string
+  readonly data: {
+    readonly cart: Cart
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface CartLine {
+  readonly sku: string | null
+  readonly name: string
+  readonly quantity: number
+  readonly unitPrice: number
+  readonly tax: number
+}
+
+export interface CartSummary {
+  readonly since: string
+  readonly totals: ReadonlyArray<CartSummaryTotal>
+}
+
+export interface CartSummaryTotal {
+  readonly currency: string
+  readonly abandoned: number
+  readonly abandonedValue: number
+  readonly recovered: number
+  readonly recoveredValue: number
+}
+
+export interface CartsListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly state?: "open" | "abandoned" | "ordered" | "recovered" | undefined
 }
 
 export interface ChatsGetQuery {
@@ -1696,7 +1769,14 @@ export type Event =
   | OrderCreatedEvent
   | OrderUpdatedEvent
   | OrderPaidEvent
+  | CartAbandonedEvent
+  | PaymentCreatedEvent
   | PaymentCompletedEvent
+  | PaymentFailedEvent
+  | PaymentExpiredEvent
+  | PaymentCanceledEvent
+  | PaymentRefundedEvent
+  | PaymentDisputedEvent
   | ConnectionFailedEvent
   | ConnectionRecoveredEvent
   | WebhookDisabledEvent
@@ -1834,6 +1914,17 @@ export interface Integration {
   readonly connection: IntegrationConnection | null
 }
 
+export interface IntegrationArrival {
+  readonly id: string
+  readonly eventId: string
+  readonly topic: string
+  readonly state: "waiting" | "done" | "problem"
+  readonly attempts: number
+  readonly error: string | null
+  readonly happenedAt: string | null
+  readonly createdAt: string
+}
+
 export interface IntegrationAuthorization {
   readonly url: string
 }
@@ -1852,14 +1943,32 @@ export interface IntegrationConnection {
   readonly problems: number
   readonly lastSyncedAt: string | null
   readonly backfill: IntegrationConnectionBackfill
+  readonly webhooks: ReadonlyArray<IntegrationConnectionWebhook>
+  readonly arriving: number
+  readonly arrivalProblems: number
+  readonly pulls: ReadonlyArray<IntegrationConnectionPull>
   readonly createdAt: string
   readonly updatedAt: string
+  readonly webhookUrl: string | null
 }
 
 export interface IntegrationConnectionBackfill {
   readonly state: "none" | "running" | "stopped" | "done"
   readonly sent: number
   readonly total: number
+}
+
+export interface IntegrationConnectionPull {
+  readonly kind: string
+  readonly state: "running" | "stopped" | "done" | "failed"
+  readonly records: number
+  readonly problem: string | null
+  readonly completedAt: string | null
+}
+
+export interface IntegrationConnectionWebhook {
+  readonly topic: string
+  readonly lastAt: string
 }
 
 export interface IntegrationField {
@@ -1905,6 +2014,18 @@ export interface IntegrationRemoteField {
 export interface IntegrationTest {
   readonly ok: boolean
   readonly problem: string | null
+}
+
+export interface IntegrationVerification {
+  readonly token: string | null
+}
+
+export interface IntegrationsArrivalsQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  readonly problems?: "true" | "false" | undefined
 }
 
 export interface IntegrationsAuthorizedQuery {
@@ -2279,6 +2400,7 @@ export interface Message {
   readonly replyTo: MessageReplyTo | null
   readonly channelMessageId: string | null
   readonly sentBy: string | null
+  readonly sources?: ReadonlyArray<MessageSource> | undefined
   readonly status: "received" | "queued" | "sent" | "delivered" | "read" | "failed"
   readonly sentAt: string | null
   readonly deliveredAt: string | null
@@ -2330,6 +2452,13 @@ export interface MessageReceivedWebhook {
 export interface MessageReplyTo {
   readonly messageId: string | null
   readonly channelMessageId: string | null
+}
+
+export interface MessageSource {
+  readonly knowledgeBaseId: string
+  readonly sourceId: string
+  readonly title: string
+  readonly url: string | null
 }
 
 export interface MessageStatusEvent {
@@ -2570,6 +2699,22 @@ export interface NewOrderLine {
   readonly tax?: number | undefined
 }
 
+export interface NewPaymentLink {
+  /** At most 20 characters. */
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+  /** At most 200 characters. */
+  readonly description?: string | undefined
+  /** At most 60 characters. */
+  readonly contactId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly orderId?: string | null | undefined
+  /** At most 60 characters. */
+  readonly conversationId?: string | null | undefined
+  readonly expiresAt?: string | undefined
+  readonly provider?: "stripe" | undefined
+}
+
 export interface NewProduct {
   /** At most 200 characters. */
   readonly name: string
@@ -2777,7 +2922,14 @@ export interface NewWebhookEndpoint {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "cart.abandoned"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -2790,6 +2942,7 @@ export interface NewWebhookEndpoint {
     | "broadcast.*"
     | "template.*"
     | "order.*"
+    | "cart.*"
     | "payment.*"
     | "connection.*"
     | "webhook.*"> | undefined
@@ -3037,12 +3190,38 @@ export interface PayloadParameter {
   readonly payload: string
 }
 
+export interface PaymentCanceledEvent {
+  readonly id: string
+  readonly type: "payment.canceled"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentCanceledWebhook {
+  readonly type: "payment.canceled"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
 export interface PaymentCompletedEvent {
   readonly id: string
   readonly type: "payment.completed"
   readonly createdAt: string
   readonly data: {
-    readonly payment: Readonly<Record<string, unknown>>
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
   }
 }
 
@@ -3050,8 +3229,190 @@ export interface PaymentCompletedWebhook {
   readonly type: "payment.completed"
   readonly timestamp: string
   readonly data: {
-    readonly payment: Readonly<Record<string, unknown>>
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
   }
+}
+
+export interface PaymentCreatedEvent {
+  readonly id: string
+  readonly type: "payment.created"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentCreatedWebhook {
+  readonly type: "payment.created"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentDisputedEvent {
+  readonly id: string
+  readonly type: "payment.disputed"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentDisputedWebhook {
+  readonly type: "payment.disputed"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentExpiredEvent {
+  readonly id: string
+  readonly type: "payment.expired"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentExpiredWebhook {
+  readonly type: "payment.expired"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentFailedEvent {
+  readonly id: string
+  readonly type: "payment.failed"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentFailedWebhook {
+  readonly type: "payment.failed"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentLink {
+  readonly id: string
+  readonly organizationId: string
+  readonly provider: "stripe"
+  readonly live: boolean
+  readonly status:
+    | "created"
+    | "failed"
+    | "expired"
+    | "canceled"
+    | "paid"
+    | "partially_refunded"
+    | "refunded"
+    | "disputed"
+  readonly amount: string
+  readonly currency: string
+  readonly description: string
+  readonly url: string
+  readonly contactId: string | null
+  readonly orderId: string | null
+  readonly conversationId: string | null
+  readonly callId: string | null
+  readonly createdBy: string
+  readonly expiresAt: string
+  readonly paidAmount: string | null
+  readonly paidAt: string | null
+  readonly refundedAmount: string
+  readonly dispute: "open" | "won" | "lost" | null
+  readonly failureReason: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface PaymentLinksListQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number | undefined
+  /** At most 200 characters. */
+  readonly cursor?: string | undefined
+  readonly status?:
+    | "created"
+    | "failed"
+    | "expired"
+    | "canceled"
+    | "paid"
+    | "partially_refunded"
+    | "refunded"
+    | "disputed" | undefined
+  /** At most 200 characters. */
+  readonly contactId?: string | undefined
+  /** At most 200 characters. */
+  readonly orderId?: string | undefined
+  /** At most 200 characters. */
+  readonly conversationId?: string | undefined
+  /** At most 200 characters. */
+  readonly callId?: string | undefined
+}
+
+export interface PaymentRefundedEvent {
+  readonly id: string
+  readonly type: "payment.refunded"
+  readonly createdAt: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentRefundedWebhook {
+  readonly type: "payment.refunded"
+  readonly timestamp: string
+  readonly data: {
+    readonly payment: PaymentLink
+    readonly contact: {
+      readonly id: string
+    } | null
+  }
+}
+
+export interface PaymentSettings {
+  readonly provider: "stripe" | null
+  readonly template: ShownPaymentSettingsTemplate | null
 }
 
 export interface PhoneNumber {
@@ -3304,6 +3665,7 @@ export interface RetentionWouldRemove {
   readonly webhookDeliveries: number
   readonly webhookResponses: number
   readonly integrationChanges: number
+  readonly integrationArrivals: number
   readonly integrationLog: number
   readonly inboxLetters: number
   readonly idempotencyKeys: number
@@ -3407,6 +3769,26 @@ export interface SessionUser {
   readonly email: string
   readonly name: string
   readonly role: "OWNER" | "ADMIN" | "AGENT"
+}
+
+export interface ShownPaymentSettings {
+  readonly provider: "stripe" | null
+  readonly template: ShownPaymentSettingsTemplate | null
+  readonly connected: ReadonlyArray<ShownPaymentSettingsConnected>
+}
+
+export interface ShownPaymentSettingsConnected {
+  readonly provider: "stripe"
+  readonly title: string
+  readonly account: string
+  readonly live: boolean
+}
+
+export interface ShownPaymentSettingsTemplate {
+  /** At most 512 characters. */
+  readonly name: string
+  /** At most 20 characters. */
+  readonly language: string
 }
 
 export interface SipCredentials {
@@ -3794,14 +4176,7 @@ export interface Utterance {
   readonly startMs: number
   /** In milliseconds. */
   readonly endMs: number
-  readonly sources?: ReadonlyArray<UtteranceSource> | undefined
-}
-
-export interface UtteranceSource {
-  readonly knowledgeBaseId: string
-  readonly sourceId: string
-  readonly title: string
-  readonly url: string | null
+  readonly sources?: ReadonlyArray<MessageSource> | undefined
 }
 
 export interface VideoHeader {
@@ -4202,7 +4577,14 @@ export interface WebhookDelivery {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "cart.abandoned"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4270,7 +4652,14 @@ export interface WebhookEndpoint {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "cart.abandoned"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4283,6 +4672,7 @@ export interface WebhookEndpoint {
     | "broadcast.*"
     | "template.*"
     | "order.*"
+    | "cart.*"
     | "payment.*"
     | "connection.*"
     | "webhook.*">
@@ -4330,7 +4720,14 @@ export interface WebhookEndpointChanges {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "cart.abandoned"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4343,6 +4740,7 @@ export interface WebhookEndpointChanges {
     | "broadcast.*"
     | "template.*"
     | "order.*"
+    | "cart.*"
     | "payment.*"
     | "connection.*"
     | "webhook.*"> | undefined
@@ -4384,7 +4782,14 @@ export interface WebhookEndpointWithSecret {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "cart.abandoned"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4397,6 +4802,7 @@ export interface WebhookEndpointWithSecret {
     | "broadcast.*"
     | "template.*"
     | "order.*"
+    | "cart.*"
     | "payment.*"
     | "connection.*"
     | "webhook.*">
@@ -4468,7 +4874,14 @@ export interface WebhooksListDeliveriesQuery {
     | "order.created"
     | "order.updated"
     | "order.paid"
+    | "cart.abandoned"
+    | "payment.created"
     | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
     | "webhook.disabled"
@@ -4521,7 +4934,14 @@ export type WebhookBody =
   | OrderCreatedWebhook
   | OrderUpdatedWebhook
   | OrderPaidWebhook
+  | CartAbandonedWebhook
+  | PaymentCreatedWebhook
   | PaymentCompletedWebhook
+  | PaymentFailedWebhook
+  | PaymentExpiredWebhook
+  | PaymentCanceledWebhook
+  | PaymentRefundedWebhook
+  | PaymentDisputedWebhook
   | ConnectionFailedWebhook
   | ConnectionRecoveredWebhook
   | WebhookDisabledWebhook

@@ -25,6 +25,9 @@ import * as Thinking from "./Thinking.ts"
 /** A caller who was promised a human waits no longer than this for a plan. */
 const escalationWait = "5 seconds"
 
+/** How often the app is asked what has happened outside of the call. */
+const noticesEvery = "1500 millis"
+
 type RecordUtterance = Extract<CallAction, { _tag: "RecordUtterance" }>
 
 type Withheld = Extract<CallEvent, { readonly type: "withheld" }>
@@ -79,6 +82,8 @@ export const make = Effect.fnUntraced(function* (
   let sources: ReadonlyArray<AnswerSource> = []
   let certain = Deferred.makeUnsafe<void>()
   let attempts = new Attempts()
+  /** Done when the agent waits for something outside of the call. */
+  const awaited = Deferred.makeUnsafe<void>()
   let kept = { turn: 0, told: Deferred.makeUnsafe<void>() }
 
   /** Models number tool calls from the start again after a human had the call. The suffix keeps those ids apart from the earlier ones. */
@@ -180,10 +185,32 @@ export const make = Effect.fnUntraced(function* (
         },
         onFirstToken: () => session.clock.firstToken(),
         onToolCall: countTool,
+        onTellsLater: () => Deferred.doneUnsafe(awaited, Effect.void),
         certain: own,
         callScope
       }).pipe(Effect.ensuring(Effect.sync(() => speech.replyEnded(epoch))))
     })
+
+  /** Asks for what happens outside of the call, once a tool has said that something will. */
+  const followNotices = Effect.gen(function* () {
+    yield* Deferred.await(awaited)
+    const { organizationId, callId } = base
+    let after = 0
+    while (true) {
+      const { notices } = yield* Effect.catch(callbacks.notices({ organizationId, callId, after }), (error) =>
+        Effect.as(Effect.logDebug("the notices to a call could not be asked for", error), { notices: [] })
+      )
+      // The caller finishes first.
+      if (notices.length > 0 && session.callerUnfinished)
+        yield* silenceElapsed({ patienceMs: 0, now, wordsAt: () => 0, unfinished: () => session.callerUnfinished })
+      for (const { position, text } of notices) {
+        after = Math.max(after, position)
+        offer({ _tag: "Noticed", text })
+      }
+      yield* Effect.sleep(noticesEvery)
+    }
+  })
+  yield* Effect.forkScoped(followNotices)
 
   const watchSilence = silenceElapsed({
     patienceMs: agent.silence.promptAfterSeconds * 1_000,

@@ -65,6 +65,8 @@ export interface Turn {
   readonly onSources: (sources: ReadonlyArray<AnswerSource>) => void
   readonly onFirstToken: () => void
   readonly onToolCall: () => void
+  /** A tool has said that more about it will be known later. */
+  readonly onTellsLater: () => void
   /** Done when the turn is certain. Until then the answer is a guess that may be dropped, so tools wait. */
   readonly certain: Deferred.Deferred<void>
   /** The scope of tools that go on after an interruption. */
@@ -238,8 +240,9 @@ const tell = (content: string): Told => ({ content, isUnchecked: false })
 
 /** Runs a tool. The model is told its answer only if moderation passes it. */
 const runJudged = Effect.fnUntraced(function* (turn: Turn, call: ToolCall) {
-  const { result, sources = [] } = yield* runTool(turn, call)
+  const { result, sources = [], tellsLater = false } = yield* runTool(turn, call)
   turn.onSources(sources)
+  if (tellsLater) turn.onTellsLater()
   const flag = yield* Effect.result(judgeText(result))
   if (Result.isFailure(flag)) {
     yield* Effect.logWarning("there is no verdict on a tool's answer", flag.failure)

@@ -31,6 +31,8 @@ export interface ToolAnswer {
   readonly result: string
   /** Where the answer is from: shown to people of the organization, not told to the model. */
   readonly sources?: ReadonlyArray<AnswerSource>
+  /** More about it will be known later: the agent of a call is told then, by a notice (`CallNotices`). */
+  readonly tellsLater?: boolean
 }
 
 export const toolFailed = (result: string): ToolAnswer => ({ outcome: "error", result })

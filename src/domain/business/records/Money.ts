@@ -47,3 +47,22 @@ export const amountOf = (decimal: string, currency: string): number | undefined 
   const amount = Number(whole + fraction.slice(0, decimals).padEnd(decimals, "0"))
   return amount <= largest ? amount : undefined
 }
+
+/** The same, but more decimals than the currency has are rounded, half away from zero: for amounts that a program has computed, like a share of a tax. */
+export const roundedAmountOf = (decimal: string, currency: string): number | undefined => {
+  const parts = /^(\d{1,13})(?:\.(\d+))?$/.exec(decimal.trim())
+  if (parts === null) return undefined
+  const decimals = decimalsOf(currency)
+  const [, whole, fraction = ""] = parts
+  const amount = Number(whole + fraction.slice(0, decimals).padEnd(decimals, "0")) + (fraction[decimals] >= "5" ? 1 : 0)
+  return amount <= largest ? amount : undefined
+}
+
+/** What `amountOf` reads, to follow "must be": "a decimal number with at most 2 decimals, like 19.99". */
+export const amountForm = (currency: string): string => {
+  const decimals = decimalsOf(currency)
+  const example = decimalAmount(decimals < 2 ? 1_999 : 1_999 * 10 ** (decimals - 2), currency)
+  return decimals === 0
+    ? `a whole number, since ${currency} has no decimals, like ${example}`
+    : `a decimal number with at most ${decimals} decimals, like ${example}`
+}

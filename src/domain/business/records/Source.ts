@@ -25,11 +25,16 @@ export interface Origin {
   readonly updatedAt: number
   /** Of two states with one time, the one with the higher rank counts. From 0 to 9. */
   readonly rank?: number
+  /** What the source said, when the record that is stored has more, e.g. the id of its contact. */
+  readonly said?: unknown
 }
 
 /** What became of a reported state. `kept`: what is stored is as new, or newer. */
 export type ReportOutcome = "created" | "updated" | "kept"
 
 /** Orders the states of a record: by time, rank, and at last by what they say. Compared as texts, by code points. */
-export const versionOf = ({ updatedAt, rank = 0 }: Origin, said: unknown): string =>
-  `${isoTime(updatedAt)} ${rank} ${createHash("sha256").update(canonicalJson(said)).digest("hex").slice(0, 16)}`
+export const versionOf = ({ updatedAt, rank = 0, said }: Origin, input: unknown): string =>
+  `${isoTime(updatedAt)} ${rank} ${createHash("sha256")
+    .update(canonicalJson(said ?? input))
+    .digest("hex")
+    .slice(0, 16)}`

@@ -43,7 +43,7 @@ export interface ToolRun {
 }
 
 /** A message of the turn, in the form that is stored. */
-export type TurnMessage = Pick<Message, "type" | "content">
+export type TurnMessage = Pick<Message, "type" | "content" | "sources">
 
 /** Something that the content filter found in a turn. */
 export interface TurnFlag {

@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 import type { BuiltinTool } from "../../ai/tools/BuiltinTools.ts"
 import type { ToolSpec } from "../../ai/tools/Tool.ts"
 import type { Arguments } from "../../ai/tools/ToolArguments.ts"
-import { type ToolAnswer, toolFailed } from "../../ai/tools/ToolRunner.ts"
+import { type AnswerSource, type ToolAnswer, toolFailed } from "../../ai/tools/ToolRunner.ts"
 import { contentOf, OutgoingBody } from "../sending/OutgoingMessage.ts"
 import type { TurnMessage, TurnOutcome } from "./AgentTurns.ts"
 
@@ -110,6 +110,8 @@ export const chatBuiltins: ReadonlyArray<BuiltinTool> = chatTools.map((spec) => 
 /** What a turn has collected so far. */
 export interface Draft {
   readonly said: Array<TurnMessage>
+  /** Where what the model read of knowledge bases is from. */
+  readonly sources: Array<AnswerSource>
   resolved: boolean
   reminder: TurnOutcome["reminder"]
 }

@@ -9,6 +9,7 @@ import { Attempts, type ChatMessage, type TokenUsage } from "../../ai/providers/
 import { withoutRoles } from "../../ai/providers/Untrusted.ts"
 import { makeForeignTools, modelTools } from "../../ai/tools/ForeignTools.ts"
 import { type ToolDefinition, toolSpec } from "../../ai/tools/Tool.ts"
+import type { AnswerSource } from "../../ai/tools/ToolRunner.ts"
 import { isOpen } from "../../people/organizations/BusinessHours.ts"
 import { aiTokensOf, type Organization, Organizations } from "../../people/organizations/Organization.ts"
 import { agentTools } from "../../voice/agents/AgentConfigs.ts"
@@ -51,6 +52,12 @@ const flagged = (what: TurnFlag["what"], { found: text, categories }: Flag): Tur
 
 const texts = (all: ReadonlyArray<string>): TurnOutcome["said"] =>
   all.map((text) => ({ type: "text", content: { text } }))
+
+/** The messages with the sources that they are from, each once. */
+const from = (sources: ReadonlyArray<AnswerSource>, said: TurnOutcome["said"]): TurnOutcome["said"] => {
+  const own = [...new Map(sources.map((source) => [`${source.sourceId} ${source.url}`, source])).values()]
+  return own.length === 0 ? said : said.map((message) => ({ ...message, sources: own }))
+}
 
 /** Instructions that passed the filter, by agent: they are judged again when the record has changed. */
 const passed = new Map<string, string>()
@@ -133,7 +140,9 @@ export const makeThink = Effect.gen(function* () {
     ]
     const foreign = yield* foreignTools(turn.organizationId, tools)
     const specs = [...modelTools(tools, foreign.tools), assignToHuman]
-    const draft: Draft = { said: [], resolved: false, reminder: null }
+    // What was looked up before a crash is in the chat already.
+    const before = turn.ran.flatMap(({ answer }) => answer?.sources ?? [])
+    const draft: Draft = { said: [], sources: before, resolved: false, reminder: null }
     for (let asked = 1; asked <= agent.limits.modelCallsPerTurn; asked++) {
       // The last request can only be answered in words.
       const offered = asked === agent.limits.modelCallsPerTurn ? [] : specs
@@ -156,7 +165,11 @@ export const makeThink = Effect.gen(function* () {
   })
 
   /** The outcome of the model's last word, if the filter lets it pass. */
-  const spoken = Effect.fnUntraced(function* (brief: Brief, text: string, { said, resolved, reminder }: Draft) {
+  const spoken = Effect.fnUntraced(function* (
+    brief: Brief,
+    text: string,
+    { said, sources, resolved, reminder }: Draft
+  ) {
     const { agent, turn, spent } = brief
     const flag = yield* judgeText([text, ...said.map(({ content }) => JSON.stringify(content))].join("\n"))
     if (flag !== undefined)
@@ -169,7 +182,13 @@ export const makeThink = Effect.gen(function* () {
     if (answer.length === 0 && said.length === 0 && !turn.byReminder)
       return yield* handOver(brief, "The model gave no answer.", { line: agent.fallbackLine, withModel: false })
     const kind = resolved ? ("resolved" as const) : ("answered" as const)
-    return { ...quietly(agent), kind, said: [...texts(answer), ...said], reminder, usage: spent } satisfies TurnOutcome
+    return {
+      ...quietly(agent),
+      kind,
+      said: [...from(sources, texts(answer)), ...said],
+      reminder,
+      usage: spent
+    } satisfies TurnOutcome
   })
 
   const answer = Effect.fnUntraced(function* (turn: Turn, agent: TextAgent, spent: Array<TokenUsage>) {

@@ -117,6 +117,7 @@ export const makeTurnTools = Effect.gen(function* () {
     if (drafted !== undefined) return yield* drafted
     const answer = yield* once(turn, agent, own.name, handler, parsed.value)
     const found = yield* judgeText(answer.result)
+    if (found === undefined) draft.sources.push(...(answer.sources ?? []))
     return found === undefined ? answer : { outcome: answer.outcome, result: withheld.answer(found) }
   })
 })

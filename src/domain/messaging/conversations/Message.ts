@@ -3,6 +3,7 @@
  * channel may report late, twice or out of order; the status never goes back.
  */
 import { Context, type Effect, Schema } from "effect"
+import { AnswerSource } from "../../ai/tools/ToolRunner.ts"
 import { exampleIds } from "../../basics/Examples.ts"
 import { JsonRecord } from "../../basics/Json.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
@@ -47,6 +48,8 @@ export const Message = Schema.Struct({
   channelMessageId: Schema.NullOr(Schema.String),
   /** Who sent it: an API key (`key_…`), a person (`usr_…`), a text agent (`bot_…`), null for the contact. */
   sentBy: Schema.NullOr(Schema.String),
+  /** The sources of knowledge bases that a text agent's answer is from. They are not sent to the contact. Absent: none. */
+  sources: Schema.optionalKey(Schema.Array(AnswerSource)),
   status: MessageStatus,
   sentAt: Schema.NullOr(Schema.String),
   deliveredAt: Schema.NullOr(Schema.String),
@@ -127,7 +130,8 @@ export const NewMessage = Schema.Struct({
   content: Message.fields.content,
   replyTo: Schema.optionalKey(Message.fields.replyTo),
   channelMessageId: Schema.optionalKey(Schema.String),
-  sentBy: Schema.optionalKey(Schema.String)
+  sentBy: Schema.optionalKey(Schema.String),
+  sources: Message.fields.sources
 })
 export type NewMessage = typeof NewMessage.Type
 

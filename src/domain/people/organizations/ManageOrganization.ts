@@ -132,7 +132,20 @@ export const makeManageOrganization = Effect.gen(function* () {
     return after
   })
 
-  return { setBusinessHours, setSlaPolicy, setRetention, setPlan, setFlag, setVoiceTerms }
+  /** Sets the AI tokens of a month; null: back to those of the plan. */
+  const setAiTokensPerMonth = traced("ManageOrganization.setAiTokensPerMonth")(function* (
+    organization: Pick<Organization, "id" | "plan" | "aiTokensPerMonth">,
+    aiTokensPerMonth: number | null
+  ) {
+    yield* onlyEnterprise(organization, "has an allowance of AI tokens of its own")
+    const before = { aiTokensPerMonth: organization.aiTokensPerMonth }
+    const after = { aiTokensPerMonth }
+    const set = organizations.setAiTokensPerMonth(organization.id, aiTokensPerMonth)
+    yield* recorded(organization, set, "ai_tokens_changed", { before, after })
+    return after
+  })
+
+  return { setBusinessHours, setSlaPolicy, setRetention, setPlan, setFlag, setVoiceTerms, setAiTokensPerMonth }
 })
 
 /** Minutes and price are stored together: when only one of them is given, the other keeps its current value. */

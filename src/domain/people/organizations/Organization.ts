@@ -18,7 +18,7 @@ interface PlanRules {
   readonly voiceAgents: number
   /** The most contacts of one broadcast; null: any number. */
   readonly broadcastSize: number | null
-  /** Tokens of language models a month, for text agents. Calls are metered by the minute. */
+  /** Tokens of language models a month, for text agents. Calls are metered by the minute. An ENTERPRISE organization may have its own. */
   readonly aiTokensPerMonth: number
   /** The most knowledge bases, and the most passages in all of them. */
   readonly knowledge: { readonly bases: number; readonly passages: number }
@@ -76,6 +76,9 @@ export const plans: Readonly<Record<Plan, PlanRules>> = {
   }
 }
 
+/** The AI tokens of a month that an organization can have as its own. */
+export const AiTokensPerMonth = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000_000 }))
+
 /** The limits of concurrent calls that an organization can have as its own. */
 export const ConcurrentCalls = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))
 
@@ -93,6 +96,8 @@ export const Organization = Schema.Struct({
   voiceTerms: Schema.NullOr(VoiceTerms),
   /** The most concurrent calls of an ENTERPRISE organization; null: as many as the plan allows. */
   concurrentCalls: Schema.NullOr(Schema.Int),
+  /** The AI tokens that the text agents of an ENTERPRISE organization may use in a month; null: those of the plan. */
+  aiTokensPerMonth: Schema.NullOr(AiTokensPerMonth),
   /** The retention periods of an ENTERPRISE organization; null: the default. */
   retention: Schema.NullOr(RetentionPolicy),
   /** Null: conversations have no due times. */
@@ -115,8 +120,9 @@ export const defaultVoiceFlag = (plan: Plan): boolean => plan === "PREMIUM"
 export const voiceTermsOf = ({ plan, voiceTerms }: Pick<Organization, "plan" | "voiceTerms">): VoiceTerms =>
   (plan === "ENTERPRISE" ? voiceTerms : null) ?? plans[plan].voice
 
-/** The tokens of language models that an organization's text agents may use in a month. */
-export const aiTokensOf = ({ plan }: Pick<Organization, "plan">): number => plans[plan].aiTokensPerMonth
+/** The tokens of language models that an organization's text agents may use in a month. Its own number counts on ENTERPRISE only. */
+export const aiTokensOf = ({ plan, aiTokensPerMonth }: Pick<Organization, "plan" | "aiTokensPerMonth">): number =>
+  (plan === "ENTERPRISE" ? aiTokensPerMonth : null) ?? plans[plan].aiTokensPerMonth
 
 /** The retention periods of an organization. Its own periods count on ENTERPRISE only. */
 export const retentionOf = ({ plan, retention }: Pick<Organization, "plan" | "retention">): RetentionPolicy =>
@@ -186,6 +192,8 @@ export class Organizations extends Context.Service<
     readonly setVoiceTerms: (organizationId: string, terms: VoiceTerms | null) => Effect.Effect<void>
     /** Null: as many as the plan allows. It applies from the next call on. */
     readonly setConcurrentCalls: (organizationId: string, limit: number | null) => Effect.Effect<void>
+    /** Null: those of the plan. It applies from the next turn of a text agent on. */
+    readonly setAiTokensPerMonth: (organizationId: string, tokens: number | null) => Effect.Effect<void>
     /** Null: the default. */
     readonly setRetention: (organizationId: string, retention: RetentionPolicy | null) => Effect.Effect<void>
     /**

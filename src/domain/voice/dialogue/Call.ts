@@ -32,6 +32,7 @@ import {
   answerTurn,
   guessOutcome,
   guessTurn,
+  heedNotices,
   inputPassed,
   judged,
   remember,
@@ -237,11 +238,13 @@ export const step = (state: CallState, event: CallInput): Step => {
     case "Overheard":
       return overheard(state, event)
     case "TurnLost":
-      return turnLost(state)
+      return heedNotices(turnLost(state))
+    case "Noticed":
+      return heedNotices([{ ...state, notices: [...state.notices, event.text] }, []])
     case "BargedIn":
       return bargedIn(state, event.spoken, event.meant)
     case "Drained":
-      return drained(state, event.spoken)
+      return heedNotices(drained(state, event.spoken))
     case "ToolExchange":
       return [{ ...state, history: [...state.history, ...event.messages] }, []]
     case "InputPassed":
@@ -258,7 +261,7 @@ export const step = (state: CallState, event: CallInput): Step => {
     case "EscalationPlanned":
       return followPlan(state, event.plan)
     case "SilenceElapsed":
-      return silence(state)
+      return state.notices.length === 0 ? silence(state) : heedNotices([state, []])
     case "MaxDurationReached":
       return state.phase === "closing" ? [state, []] : close(state, "max_duration", phrases(state.agent).timeIsUp)
     case "SpeechLost":

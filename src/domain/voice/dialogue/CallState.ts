@@ -67,6 +67,8 @@ export type CallInput =
   | { readonly _tag: "EscalationRequested"; readonly turn: number; readonly plan: EscalationPlan }
   /** The result of `RunEscalation`. */
   | { readonly _tag: "EscalationPlanned"; readonly plan: EscalationPlan }
+  /** Something happened outside of the call that the agent waits for. */
+  | { readonly _tag: "Noticed"; readonly text: string }
   | { readonly _tag: "SilenceElapsed" }
   | { readonly _tag: "MaxDurationReached" }
   /** A text could not be synthesized, and retrying did not help. The agent is already silent. */
@@ -177,6 +179,8 @@ export interface CallState {
   readonly held: string | undefined
   /** The words that an interruption cut off. The agent says them if the interruption was only a noise. */
   readonly cutOff: string | undefined
+  /** What has happened outside of the call and was not told yet, because somebody spoke. */
+  readonly notices: ReadonlyArray<string>
   readonly silencePrompts: number
   /** Number of turns in a row that failed because of a provider. */
   readonly failures: number
@@ -242,6 +246,7 @@ export const initialCall = (agent: AgentConfig, resume?: CallSetup["resume"]): C
   unmarked: 0,
   held: undefined,
   cutOff: undefined,
+  notices: [],
   silencePrompts: 0,
   failures: 0,
   apologising: false,

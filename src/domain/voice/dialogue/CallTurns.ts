@@ -66,6 +66,30 @@ export const think = (state: CallState, text: string, marked = false): Step => {
   ]
 }
 
+const noticeIntroduction =
+  "Something happened outside of this call that the caller waits for. Tell the caller now, in one short sentence, and go on:"
+
+/** Nobody speaks, and no answer is being made. */
+const isIdle = ({ phase, thinking, speaking, guess, awaited }: CallState): boolean =>
+  phase === "conversing" && !thinking && !speaking && guess === undefined && awaited === undefined
+
+/** Tells the caller what has happened outside of the call, when nobody speaks; until then it waits. The content filter judges it like the caller's words. */
+export const heedNotices = ([state, actions]: Step): Step => {
+  if (state.notices.length === 0 || !isIdle(state)) return [state, actions]
+  const text = state.notices.join(" ")
+  const turn = state.turn + 1
+  const history = [...state.history, { role: "system", content: `${noticeIntroduction} ${text}` } as const]
+  const unjudged = withUnjudged(state, text)
+  return [
+    { ...state, ...beginning, notices: [], history, unjudged, turn },
+    [
+      ...actions,
+      { _tag: "DisarmSilence" },
+      { _tag: "Think", turn, history, text: unjudged, guess: false, marked: false }
+    ]
+  ]
+}
+
 /** The caller has probably finished. The model begins to answer, but nothing is heard before the end of the turn is certain. */
 export const guessTurn = (state: CallState, text: string): Step => {
   if (state.phase !== "conversing" || state.thinking || state.speaking) return [state, []]

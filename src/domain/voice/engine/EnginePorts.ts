@@ -5,11 +5,13 @@
  *                  POST       /engine/organizations/{orgId}/calls              CallSetup → CallPlacement | 404 (push the agent first) | 429
  *   engine → app   POST       /api/voice-agents/tool-call                      ToolCallRequest → ToolCallResponse
  *                  POST       /api/voice-agents/knowledge                      KnowledgeLookup → KnowledgeFound
+ *                  POST       /api/voice-agents/notices                        CallNoticesWanted → CallNoticesFound
  *                  POST       /api/voice-agents/webhook                        CallEvent → 200 (applied now or earlier)
  */
 import { Context, type Effect, Schema } from "effect"
 import type { AgentConfig } from "./AgentConfig.ts"
 import type { CallEvent } from "./CallEvent.ts"
+import type { CallNoticesFound, CallNoticesWanted } from "./CallNotice.ts"
 import type { CallPlacement, CallSetup } from "./CallSetup.ts"
 import type { AgentRejected, AgentUnknown, EngineFull } from "./EngineRefusal.ts"
 import type { KnowledgeFound, KnowledgeLookup } from "./KnowledgeLookup.ts"
@@ -32,6 +34,8 @@ export class AppCallbacks extends Context.Service<
     readonly runTool: (request: ToolCallRequest) => Effect.Effect<ToolCallResponse, EngineProtocolError>
     /** Looks up what the agent's knowledge bases say. Nothing is changed by it. */
     readonly lookUp: (request: KnowledgeLookup) => Effect.Effect<KnowledgeFound, EngineProtocolError>
+    /** What has happened outside of a call since, in its order. Nothing is changed by it. */
+    readonly notices: (request: CallNoticesWanted) => Effect.Effect<CallNoticesFound, EngineProtocolError>
     readonly deliver: (event: CallEvent) => Effect.Effect<void, EngineProtocolError>
   }
 >()("parley/domain/AppCallbacks") {}

@@ -34,6 +34,8 @@ export const ToolCallResponse = Schema.Struct({
   result: Schema.String,
   /** Where the answer is from, if it is from knowledge bases. */
   sources: Schema.optionalKey(Schema.Array(AnswerSource)),
+  /** Whether the call will get a notice about it: the engine then asks for notices. */
+  tellsLater: Schema.optionalKey(Schema.Boolean),
   /** Present only for `escalate_to_human`. */
   escalation: Schema.optionalKey(EscalationPlan)
 }).annotate({ title: "ToolCallResponse", examples: [{ outcome: "ok", result: '{"state":"ready"}' }] })

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AppSettings, Integration } from "../../../domain/apps/AppConnection.ts"
+import { ShownArrival } from "../../../domain/apps/ArrivalQueue.ts"
 import { RemoteField } from "../../../domain/apps/RemoteFields.ts"
 import { SyncLogEntry, SyncProblem } from "../../../domain/apps/SyncRecords.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
@@ -141,6 +142,20 @@ export class IntegrationsGroup extends HttpApiGroup.make("integrations")
     }).annotateMerge(
       OpenApi.annotations({ summary: "Stop sending the contacts there are", description: "Scope `admin`." })
     ),
+    HttpApiEndpoint.get("verification", "/:provider/verification", {
+      params,
+      success: Schema.Struct({ token: Schema.NullOr(Schema.String) }).annotate({
+        title: "IntegrationVerification",
+        examples: [{ token: "secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl" }]
+      }),
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "What to paste back at the provider",
+        description:
+          "Notion sends a token to `webhookUrl` when a subscription is made there, and asks for it. Null when nothing came yet. Scope `admin`."
+      })
+    ),
     HttpApiEndpoint.get("fields", "/:provider/fields", {
       params,
       success: Schema.Struct({ data: Schema.Array(RemoteField) }),
@@ -175,6 +190,38 @@ export class IntegrationsGroup extends HttpApiGroup.make("integrations")
       success: Queued,
       error
     }).annotateMerge(OpenApi.annotations({ summary: "Send a given-up change again", description: "Scope `admin`." })),
+    HttpApiEndpoint.post("sync", "/:provider/sync", { params, success: Integration, error }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Take over what changed there",
+        description:
+          "Pulls the records that changed since the last complete pull; `pulls` of the connection says how far it got. 400 when nothing is pulled " +
+          "from this integration. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.get("arrivals", "/:provider/arrivals", {
+      params,
+      query: { ...pageQuery, problems: Schema.optionalKey(Schema.Literals(["true", "false"])) },
+      success: pageOf(ShownArrival),
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Webhooks that arrived, newest first",
+        description:
+          "With `problems=true` only those that were given up. Their content is not shown, and is dropped once they are read. Kept for 30 days. Scope `admin`."
+      })
+    ),
+    HttpApiEndpoint.post("replayArrivals", "/:provider/arrivals/replay", {
+      params,
+      success: Queued,
+      error
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Read all given-up webhooks again", description: "Scope `admin`." })
+    ),
+    HttpApiEndpoint.post("replayArrival", "/:provider/arrivals/:arrivalId/replay", {
+      params: { ...params, arrivalId: Id },
+      success: Queued,
+      error
+    }).annotateMerge(OpenApi.annotations({ summary: "Read a given-up webhook again", description: "Scope `admin`." })),
     HttpApiEndpoint.get("log", "/:provider/log", {
       params,
       query: pageQuery,

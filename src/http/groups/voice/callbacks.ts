@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CallEvent } from "../../../domain/voice/engine/CallEvent.ts"
+import { CallNoticesFound, CallNoticesWanted } from "../../../domain/voice/engine/CallNotice.ts"
 import { KnowledgeFound, KnowledgeLookup } from "../../../domain/voice/engine/KnowledgeLookup.ts"
 import { ToolCallRequest, ToolCallResponse } from "../../../domain/voice/engine/ToolCallRequest.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
@@ -20,6 +21,10 @@ export class CallbacksGroup extends HttpApiGroup.make("callbacks")
       payload: KnowledgeLookup,
       success: KnowledgeFound
     }).annotateMerge(OpenApi.annotations({ summary: "Look up what knowledge bases say" })),
+    HttpApiEndpoint.post("notices", "/notices", {
+      payload: CallNoticesWanted,
+      success: CallNoticesFound
+    }).annotateMerge(OpenApi.annotations({ summary: "Say what has happened outside of a call" })),
     HttpApiEndpoint.post("webhook", "/webhook", { payload: CallEvent, success: Applied }).annotateMerge(
       OpenApi.annotations({ summary: "Take an event of a call" })
     )

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
-import {
-  type ConnectionNotFound,
-  type IntegrationNotAllowed,
-  type InvalidConnection,
-  makeManageConnections,
-  type ProviderUnreachable
-} from "../../../domain/apps/ManageConnections.ts"
+import { ArrivalQueue } from "../../../domain/apps/ArrivalQueue.ts"
+import type {
+  ConnectionNotFound,
+  IntegrationNotAllowed,
+  InvalidConnection,
+  ProviderUnreachable
+} from "../../../domain/apps/connecting/ConnectionErrors.ts"
+import { makeManageConnections } from "../../../domain/apps/connecting/ManageConnections.ts"
 import { SyncRecords } from "../../../domain/apps/SyncRecords.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requirePerson, requireScope } from "../../middleware/Authorization.ts"
@@ -30,14 +31,15 @@ const connected = { ...known, ...asked }
 
 const forPeople = "An API key cannot authorize an integration: a person has to agree at the provider. Please sign in."
 
-/** Needs AppConnections, SyncRecords, AppAdapters, HttpClient, RateLimiter, Exclusive, Organizations, OwnAddress and Audit. */
+/** Needs AppConnections, SyncRecords, ArrivalQueue, PullQueue, AppAdapters, HttpClient, RateLimiter, Exclusive, Organizations, OwnAddress and Audit. */
 export const layer = group(
   AppApi,
   "integrations",
   Effect.fn(function* (handlers) {
-    const manage = yield* makeManageConnections
-    const records = yield* SyncRecords
     const { publicBaseUrl } = yield* OwnAddress
+    const manage = yield* makeManageConnections(publicBaseUrl)
+    const records = yield* SyncRecords
+    const arrivals = yield* ArrivalQueue
     const redirectUri = `${publicBaseUrl}/api/integrations/oauth/callback`
 
     return handlers.handleAll({
@@ -92,6 +94,10 @@ export const layer = group(
         const { organizationId } = yield* requireScope("admin")
         return yield* Effect.catchTags(manage.setBackfill(organizationId, params.provider, false), allowed)
       }),
+      verification: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        return yield* Effect.catchTags(manage.verification(organizationId, params.provider), known)
+      }),
       fields: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         return { data: yield* Effect.catchTags(manage.remoteFields(organizationId, params.provider), connected) }
@@ -104,13 +110,41 @@ export const layer = group(
       }),
       replayAll: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
-        const queued = yield* Effect.catchTags(manage.replay(organizationId, params.provider, undefined), allowed)
+        const queued = yield* Effect.catchTags(
+          manage.replay(organizationId, params.provider, "changes", undefined),
+          allowed
+        )
         return { queued }
       }),
       replay: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         const { provider, problemId } = params
-        return { queued: yield* Effect.catchTags(manage.replay(organizationId, provider, problemId), allowed) }
+        return {
+          queued: yield* Effect.catchTags(manage.replay(organizationId, provider, "changes", problemId), allowed)
+        }
+      }),
+      sync: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        return yield* Effect.catchTags(manage.sync(organizationId, params.provider), { ...allowed, ...invalid })
+      }),
+      arrivals: Effect.fnUntraced(function* ({ params, query }) {
+        const { organizationId } = yield* requireScope("admin")
+        const { id } = yield* Effect.catchTags(manage.stored(organizationId, params.provider), known)
+        const at = window(query)
+        const found = arrivals.list(organizationId, id, query.problems === "true", at.page, at.limit)
+        return toPage(yield* found, at)
+      }),
+      replayArrivals: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        const again = manage.replay(organizationId, params.provider, "arrivals", undefined)
+        return { queued: yield* Effect.catchTags(again, allowed) }
+      }),
+      replayArrival: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        const { provider, arrivalId } = params
+        return {
+          queued: yield* Effect.catchTags(manage.replay(organizationId, provider, "arrivals", arrivalId), allowed)
+        }
       }),
       log: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("admin")

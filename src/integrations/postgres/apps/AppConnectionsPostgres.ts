@@ -7,6 +7,7 @@ import { traced } from "../../../domain/basics/Traced.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
 import { makeSql } from "../tenancy/Sql.ts"
+import { connectionWithWebhook } from "./AcrossTenants.ts"
 import {
   type ConnectionRow,
   type CountedRow,
@@ -16,7 +17,8 @@ import {
   noteFinding,
   openConnection,
   providerOf,
-  sealCredentials
+  sealCredentials,
+  sealWebhookToken
 } from "./ConnectionRows.ts"
 
 const verifierOwner = (organizationId: string) => ({ organizationId, field: "app_authorizations.verifier" })
@@ -36,7 +38,7 @@ export const layer = Layer.effect(
     const locked = (provider: AppProvider) =>
       sql<ConnectionRow>`SELECT ${columns} FROM app_connections WHERE provider = ${provider} FOR NO KEY UPDATE`
     const record = (rows: ReadonlyArray<CountedRow>) =>
-      rows.length === 0 ? Effect.succeed(undefined) : connectionRecord(rows[0])
+      rows.length === 0 ? Effect.succeed(undefined) : connectionRecord(ring, rows[0])
 
     /** Removes what the back-fill has not begun to send, and remembers where to go on. */
     const stopFilling = (id: string) =>
@@ -63,7 +65,7 @@ export const layer = Layer.effect(
           return provider === undefined ? [] : [{ provider, row }]
         })
         const records = yield* Effect.forEach(known, ({ provider, row }) =>
-          Effect.map(connectionRecord(row), (made) => [provider, made] as const)
+          Effect.map(connectionRecord(ring, row), (made) => [provider, made] as const)
         )
         return new Map(records)
       }, Effect.orDie),
@@ -75,30 +77,44 @@ export const layer = Layer.effect(
         return row === undefined ? undefined : yield* openConnection(ring, row)
       }, Effect.orDie),
 
+      withWebhook: traced("AppConnections.withWebhook")(function* (provider, token) {
+        const place = yield* connectionWithWebhook(sql, tokenHash(token))
+        if (place === undefined) return undefined
+        const [row] = yield* asTenant(place.organizationId)(
+          sql<ConnectionRow>`SELECT ${columns} FROM app_connections WHERE id = ${place.connectionId} AND provider = ${provider}`
+        )
+        return row === undefined ? undefined : yield* openConnection(ring, row)
+      }, Effect.orDie),
+
       save: traced("AppConnections.save")(function* (organizationId, provider, given, now) {
-        const { settings, credentials, account } = given
+        const { settings, credentials, account, webhookToken } = given
         const sealed = yield* sealCredentials(ring, organizationId, credentials)
+        const sealedToken = yield* sealWebhookToken(ring, organizationId, webhookToken)
+        const hash = webhookToken === null ? null : tokenHash(webhookToken)
         const at = new Date(now)
         const names = Object.keys(credentials)
         const rows = yield* asTenant(organizationId)(
           Effect.gen(function* () {
             const [before] = yield* locked(provider)
             yield* sql`INSERT INTO app_connections (organization_id, id, provider, enabled, account_id, account_name, settings, credentials,
-                secret_names, state, transaction, position, created_at, updated_at)
+                secret_names, webhook_token, webhook_hash, state, transaction, position, created_at, updated_at)
               VALUES (${organizationId}, ${newId("con", now)}, ${provider}, true, ${account.id}, ${account.name}, ${sql.json(settings)},
-                ${sealed}, ${names}::text[], 'connected', ${logEnd}, 0, ${at}, ${at})
+                ${sealed}, ${names}::text[], ${sealedToken}, ${hash}, 'connected', ${logEnd}, 0, ${at}, ${at})
               ON CONFLICT ON CONSTRAINT app_connections_once DO UPDATE SET account_id = excluded.account_id,
                 account_name = excluded.account_name, settings = excluded.settings, credentials = excluded.credentials,
-                secret_names = excluded.secret_names, refresh_failed_at = NULL, credentials_version = app_connections.credentials_version + 1, updated_at = ${at}`
+                secret_names = excluded.secret_names, webhook_token = excluded.webhook_token, webhook_hash = excluded.webhook_hash, refresh_failed_at = NULL, credentials_version = app_connections.credentials_version + 1, updated_at = ${at}`
             if (before !== undefined) {
               yield* noteFinding(sql, before, null, now)
-              // Another account knows nothing of our records.
-              if (before.accountId !== account.id) yield* sql`DELETE FROM app_links WHERE connection_id = ${before.id}`
+              // Another account knows nothing of our records, and has others.
+              if (before.accountId !== account.id) {
+                yield* sql`DELETE FROM app_pulls WHERE connection_id = ${before.id}`
+                yield* sql`DELETE FROM app_links WHERE connection_id = ${before.id}`
+              }
             }
             return yield* counted(provider)
           })
         )
-        return yield* connectionRecord(rows[0])
+        return yield* connectionRecord(ring, rows[0])
       }, Effect.orDie),
 
       setEnabled: traced("AppConnections.setEnabled")(function* (organizationId, provider, enabled, now) {

@@ -2,14 +2,14 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import {
-  AppConnection,
   type AppFinding,
   AppSettings,
   type AppState,
+  ConnectionRecord,
   type StoredConnection
 } from "../../../domain/apps/AppConnection.ts"
 import { type AppProvider, isAppProvider, rowOf } from "../../../domain/apps/Catalogue.ts"
-import { probeEveryMs } from "../../../domain/apps/SyncVerdict.ts"
+import { probeEveryMs, type SyncOutcome } from "../../../domain/apps/SyncVerdict.ts"
 import type { KeyRing } from "../../secrets/KeyRing.ts"
 import { recordEvent } from "../events/EventLog.ts"
 import { iso, isoOrNull } from "../tenancy/Sql.ts"
@@ -33,6 +33,8 @@ export interface ConnectionRow {
   readonly backfillTotal: number
   readonly backfillMade: number
   readonly refreshFailedAt: Date | null
+  /** Encrypted. */
+  readonly webhookToken: string | null
   readonly lastSyncedAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -40,24 +42,48 @@ export interface ConnectionRow {
 
 /** All columns except the place in the log, whose type the client cannot read. */
 export const connectionColumns = `organization_id, id, provider, enabled, account_id, account_name, settings, credentials, credentials_version,
-  secret_names, state, problem, failing_since, resume_at, backfill, backfill_total, backfill_made, refresh_failed_at, last_synced_at, created_at, updated_at`
+  secret_names, state, problem, failing_since, resume_at, backfill, backfill_total, backfill_made, refresh_failed_at, webhook_token, last_synced_at, created_at,
+  updated_at`
 
-/** How many changes of a connection `c` wait, were given up, and wait because of the back-fill. */
+/**
+ * What there is of a connection `c`: how many changes wait, were given up, and wait because of the back-fill; how many arrivals wait and were given up; the
+ * newest arrival of each topic (the recursion jumps from topic to topic in the index); and its pulls.
+ */
 export const connectionCounts = `(SELECT count(*)::int FROM app_tasks t WHERE t.organization_id = c.organization_id AND t.connection_id = c.id
     AND t.due_at IS NOT NULL) AS waiting,
   (SELECT count(*)::int FROM app_tasks t WHERE t.organization_id = c.organization_id AND t.connection_id = c.id
     AND t.status = 'dead') AS problems,
   (SELECT count(*)::int FROM app_tasks t WHERE t.organization_id = c.organization_id AND t.connection_id = c.id
-    AND t.due_at IS NOT NULL AND NOT t.live) AS filling`
+    AND t.due_at IS NOT NULL AND NOT t.live) AS filling,
+  (SELECT count(*)::int FROM app_arrivals t WHERE t.organization_id = c.organization_id AND t.connection_id = c.id
+    AND t.due_at IS NOT NULL) AS arriving,
+  (SELECT count(*)::int FROM app_arrivals t WHERE t.organization_id = c.organization_id AND t.connection_id = c.id
+    AND t.status = 'dead') AS arrival_problems,
+  (WITH RECURSIVE topics AS (
+      (SELECT topic, created_at FROM app_arrivals t WHERE t.organization_id = c.organization_id AND t.connection_id = c.id
+        ORDER BY topic, created_at DESC LIMIT 1)
+      UNION ALL SELECT n.topic, n.created_at FROM topics b, LATERAL (SELECT topic, created_at FROM app_arrivals t
+        WHERE t.organization_id = c.organization_id AND t.connection_id = c.id AND t.topic > b.topic
+        ORDER BY topic, created_at DESC LIMIT 1) n)
+    SELECT coalesce(json_agg(json_build_array(topic, created_at) ORDER BY topic), '[]') FROM topics) AS topics,
+  (SELECT coalesce(json_agg(json_build_array(kind, state, records, completed_at, error) ORDER BY place), '[]') FROM app_pulls p
+    WHERE p.organization_id = c.organization_id AND p.connection_id = c.id) AS pulls`
 
 export interface CountedRow extends ConnectionRow {
   readonly waiting: number
   readonly problems: number
   readonly filling: number
+  readonly arriving: number
+  readonly arrivalProblems: number
+  readonly topics: ReadonlyArray<readonly [topic: string, at: string]>
+  readonly pulls: ReadonlyArray<
+    readonly [kind: string, state: string, records: number, completedAt: string | null, error: string | null]
+  >
 }
 
 const owner = (organizationId: string) => ({ organizationId, field: "app_connections.credentials" })
-const decodeConnection = Schema.decodeUnknownEffect(AppConnection)
+const webhookOwner = (organizationId: string) => ({ organizationId, field: "app_connections.webhook_token" })
+const decodeConnection = Schema.decodeUnknownEffect(ConnectionRecord)
 const decodeSettings = Schema.decodeUnknownEffect(AppSettings)
 const decodeCredentials = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
 
@@ -67,6 +93,14 @@ export const sealCredentials = (
   credentials: Readonly<Record<string, string>>
 ) => ring.encrypt(owner(organizationId), JSON.stringify(credentials))
 
+export const sealWebhookToken = (ring: KeyRing["Service"], organizationId: string, token: string | null) =>
+  token === null ? Effect.succeed(null) : ring.encrypt(webhookOwner(organizationId), token)
+
+const openWebhookToken = (
+  ring: KeyRing["Service"],
+  { organizationId, webhookToken }: Pick<ConnectionRow, "organizationId" | "webhookToken">
+) => (webhookToken === null ? Effect.succeed(null) : ring.decrypt(webhookOwner(organizationId), webhookToken))
+
 /** The provider of a row; undefined for one of a newer version of the service, which this process does not know. */
 export const providerOf = ({ provider }: Pick<ConnectionRow, "provider">): AppProvider | undefined =>
   isAppProvider(provider) ? provider : undefined
@@ -74,9 +108,10 @@ export const providerOf = ({ provider }: Pick<ConnectionRow, "provider">): AppPr
 export const openConnection = Effect.fnUntraced(function* (ring: KeyRing["Service"], row: ConnectionRow) {
   const provider = providerOf(row)
   if (provider === undefined) return undefined
-  const { organizationId, id, credentialsVersion, state } = row
+  const { organizationId, id, credentialsVersion, state, enabled } = row
   return {
-    ...{ organizationId, id, provider, credentialsVersion, state },
+    ...{ organizationId, id, provider, credentialsVersion, state, enabled },
+    webhookToken: yield* openWebhookToken(ring, row),
     settings: yield* decodeSettings(row.settings),
     credentials: yield* decodeCredentials(yield* ring.decrypt(owner(organizationId), row.credentials)),
     failingSince: row.failingSince?.getTime() ?? null,
@@ -84,10 +119,17 @@ export const openConnection = Effect.fnUntraced(function* (ring: KeyRing["Servic
   } satisfies StoredConnection
 })
 
-export const connectionRecord = (row: CountedRow) => {
+export const connectionRecord = Effect.fnUntraced(function* (ring: KeyRing["Service"], row: CountedRow) {
   const { backfill: state, backfillMade, backfillTotal: total, filling } = row
-  return decodeConnection({
+  const instant = (time: string | null) => isoOrNull(time === null ? null : new Date(time))
+  return yield* decodeConnection({
     ...row,
+    webhookToken: yield* openWebhookToken(ring, row),
+    webhooks: row.topics.map(([topic, at]) => ({ topic, lastAt: instant(at) })),
+    pulls: row.pulls.map(([kind, state, records, completedAt, problem]) => ({
+      ...{ kind, state, records, problem },
+      completedAt: instant(completedAt)
+    })),
     account: { id: row.accountId, name: row.accountName },
     secrets: row.secretNames,
     problemAt: isoOrNull(row.failingSince),
@@ -97,7 +139,7 @@ export const connectionRecord = (row: CountedRow) => {
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt)
   })
-}
+})
 
 /** What a person is told: why, and what happens now. */
 const sentenceOf = (provider: AppProvider, { problem, final }: NonNullable<AppFinding>) =>
@@ -127,4 +169,48 @@ export const noteFinding = Effect.fnUntraced(function* (
   const connection = { id, provider, title: rowOf(provider).title, problem }
   const type = finding === null ? "connection.recovered" : "connection.failed"
   yield* recordEvent(sql, organizationId, { type, data: { connection } }, now)
+})
+
+/** The row of a connection, locked. */
+export const lockedConnection = Effect.fnUntraced(function* (sql: PgClient.PgClient, id: string) {
+  const columns = sql.literal(connectionColumns)
+  const rows = yield* sql<ConnectionRow>`SELECT ${columns} FROM app_connections WHERE id = ${id} FOR NO KEY UPDATE`
+  return rows.at(0)
+})
+
+/** The row of a connection over which the provider may be asked now. */
+export const usableConnection = Effect.fnUntraced(function* (sql: PgClient.PgClient, id: string, now: number) {
+  const rows =
+    yield* sql<ConnectionRow>`SELECT ${sql.literal(connectionColumns)} FROM app_connections WHERE id = ${id} AND enabled
+    AND state <> 'reconnect' AND (resume_at IS NULL OR resume_at <= ${new Date(now)})`
+  return rows.at(0)
+})
+
+/** The locked row, when an outcome says something new about the connection. */
+export const heldConnection = (
+  sql: PgClient.PgClient,
+  { id, state }: Pick<StoredConnection, "id" | "state">,
+  { credentials, resumeAt }: SyncOutcome
+) =>
+  resumeAt === null && (credentials === undefined || (credentials === "works" && state === "connected"))
+    ? Effect.undefined
+    : lockedConnection(sql, id)
+
+/** Notes for a locked connection what an attempt has shown. */
+export const learnOutcome = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  row: ConnectionRow,
+  { credentials, error, resumeAt, task }: SyncOutcome,
+  now: number
+) {
+  if (credentials === "works") yield* noteFinding(sql, row, null, now)
+  else if (credentials !== undefined)
+    yield* noteFinding(sql, row, { problem: error ?? "", final: credentials === "reconnect" }, now)
+  else if (resumeAt !== null && task !== "dead")
+    yield* sql`UPDATE app_connections SET resume_at = greatest(resume_at, ${new Date(resumeAt)}) WHERE id = ${row.id}`
+  // A wait that another change was asked for stays.
+  if (task === "done")
+    yield* sql`UPDATE app_connections SET last_synced_at = ${new Date(now)}, resume_at = greatest(
+        CASE WHEN resume_at > ${new Date(now)} THEN resume_at END, ${resumeAt === null ? null : new Date(resumeAt)}::timestamptz)
+      WHERE id = ${row.id}`
 })

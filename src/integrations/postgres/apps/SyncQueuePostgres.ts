@@ -11,7 +11,8 @@ import { traced } from "../../../domain/basics/Traced.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
 import { makeSql } from "../tenancy/Sql.ts"
 import { connectionsToFill, dueConnections, organizationsToSync } from "./AcrossTenants.ts"
-import { type ConnectionRow, connectionColumns, noteFinding, openConnection, providerOf } from "./ConnectionRows.ts"
+import { writeLog } from "./ConnectionLog.ts"
+import { learnOutcome, lockedConnection, openConnection, providerOf, usableConnection } from "./ConnectionRows.ts"
 
 /** Events that one step of a fan-out reads at most. */
 const step = 500
@@ -22,11 +23,12 @@ const fillingAtOnce = 100
 
 interface Cursor {
   readonly id: string
+  readonly provider: string
   readonly transaction: string
   readonly position: string
 }
 
-interface Found extends Cursor {
+interface Found extends Omit<Cursor, "provider"> {
   readonly trigger: string
   readonly contactId: string | null
   readonly subjectId: string | null
@@ -43,7 +45,6 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
     const ring = yield* KeyRing
-    const columns = sql.literal(connectionColumns)
     const place = sql.literal("transaction::text AS transaction, position::text AS position")
 
     const insert = (
@@ -101,23 +102,13 @@ export const layer = Layer.effect(
     ) =>
       Effect.forEach(
         links,
-        ({ kind, localId, remoteId, hash }) =>
-          sql`INSERT INTO app_links (organization_id, connection_id, kind, local_id, contact_id, remote_id, hash, updated_at)
-            SELECT ${organizationId}, ${connectionId}, ${kind}, ${localId}, c.id, ${remoteId}, ${hash}, ${at}
+        ({ kind, localId, remoteId, hash, fields = null }) =>
+          sql`INSERT INTO app_links (organization_id, connection_id, kind, local_id, contact_id, remote_id, hash, fields, updated_at)
+            SELECT ${organizationId}, ${connectionId}, ${kind}, ${localId}, c.id, ${remoteId}, ${hash},
+              ${fields === null ? null : sql.json(fields)}, ${at}
             FROM contacts c WHERE c.id = ${contactId}
             ON CONFLICT (organization_id, connection_id, kind, local_id) DO UPDATE SET remote_id = excluded.remote_id,
-              hash = excluded.hash, updated_at = excluded.updated_at`,
-        { discard: true }
-      )
-
-    const log = (organizationId: string, connectionId: string, task: ClaimedTask, { exchanges }: SyncResult) =>
-      Effect.forEach(
-        exchanges,
-        ({ at, method, url, request, status, response, error, durationMs }) =>
-          sql`INSERT INTO app_log (organization_id, id, connection_id, task_id, contact_id, method, url, request, status, response, error,
-              duration_ms, created_at)
-            SELECT ${organizationId}, ${newId("xch", at)}, ${connectionId}, ${task.id}, c.id, ${method}, ${url}, ${request},
-              ${status}, ${response}, ${error}, ${durationMs}, ${new Date(at)} FROM contacts c WHERE c.id = ${task.contactId}`,
+              hash = excluded.hash, fields = coalesce(excluded.fields, app_links.fields), updated_at = excluded.updated_at`,
         { discard: true }
       )
 
@@ -136,22 +127,6 @@ export const layer = Layer.effect(
           error = ${error}, failures = failures + ${counts ? 1 : 0}, settled_at = ${task === "again" ? null : at}
         WHERE ${mine} RETURNING id`
       return rows.length > 0
-    })
-
-    /** Notes for the connection what the attempt has shown. */
-    const learn = Effect.fnUntraced(function* (row: ConnectionRow, { outcome }: SyncResult, now: number) {
-      if (outcome === "gone") return
-      const { credentials, error, resumeAt, task } = outcome
-      if (credentials === "works") yield* noteFinding(sql, row, null, now)
-      else if (credentials !== undefined)
-        yield* noteFinding(sql, row, { problem: error ?? "", final: credentials === "reconnect" }, now)
-      else if (resumeAt !== null && task !== "dead")
-        yield* sql`UPDATE app_connections SET resume_at = greatest(resume_at, ${new Date(resumeAt)}) WHERE id = ${row.id}`
-      // A wait that another change was asked for stays.
-      if (task === "done")
-        yield* sql`UPDATE app_connections SET last_synced_at = ${new Date(now)}, resume_at = greatest(
-            CASE WHEN resume_at > ${new Date(now)} THEN resume_at END, ${resumeAt === null ? null : new Date(resumeAt)}::timestamptz)
-          WHERE id = ${row.id}`
     })
 
     /** Takes the next contacts of one back-fill, while few of its tasks wait. */
@@ -174,12 +149,15 @@ export const layer = Layer.effect(
     return SyncQueue.of({
       behind: traced("SyncQueue.behind")((among) => organizationsToSync(sql, among, 10_000), Effect.orDie),
 
-      fanOut: traced("SyncQueue.fanOut")(function* (organizationId, skip, now) {
+      fanOut: traced("SyncQueue.fanOut")(function* (organizationId, skips, now) {
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            const connections = yield* sql<Cursor>`SELECT id, ${place} FROM app_connections
+            const connections = yield* sql<Cursor>`SELECT id, provider, ${place} FROM app_connections
               WHERE organization_id = ${organizationId} AND enabled ORDER BY id FOR NO KEY UPDATE`
-            const more = yield* Effect.forEach(connections, (one) => advance(organizationId, one, skip, new Date(now)))
+            const more = yield* Effect.forEach(connections, (one) => {
+              const provider = providerOf(one)
+              return advance(organizationId, one, provider === undefined || skips(provider), new Date(now))
+            })
             return more.some(Boolean)
           })
         )
@@ -190,9 +168,7 @@ export const layer = Layer.effect(
       claim: traced("SyncQueue.claim")(function* (organizationId, connectionId, now, leaseMs, most) {
         const taken = yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            const [row] =
-              yield* sql<ConnectionRow>`SELECT ${columns} FROM app_connections WHERE id = ${connectionId} AND enabled
-              AND state <> 'reconnect' AND (resume_at IS NULL OR resume_at <= ${new Date(now)})`
+            const row = yield* usableConnection(sql, connectionId, now)
             const provider = row === undefined ? undefined : providerOf(row)
             if (row === undefined || provider === undefined) return undefined
             // Refused credentials are tried with one change.
@@ -207,7 +183,7 @@ export const layer = Layer.effect(
 
       links: traced("SyncQueue.links")(function* (organizationId, connectionId, localIds) {
         return yield* asTenant(organizationId)(
-          sql<AppLink>`SELECT kind, local_id, remote_id, hash FROM app_links
+          sql<AppLink>`SELECT kind, local_id, remote_id, hash, fields FROM app_links
             WHERE connection_id = ${connectionId} AND local_id = ANY (${localIds}::text[])`
         )
       }, Effect.orDie),
@@ -216,13 +192,13 @@ export const layer = Layer.effect(
         const at = new Date(now)
         yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            const [row] =
-              yield* sql<ConnectionRow>`SELECT ${columns} FROM app_connections WHERE id = ${id} FOR NO KEY UPDATE`
+            const row = yield* lockedConnection(sql, id)
             if (row === undefined) return
-            yield* log(organizationId, id, task, result)
+            const about = result.exchanges.map((one) => ({ ...one, contactId: task.contactId }))
+            yield* writeLog(sql, organizationId, id, task.id, about)
             if (!(yield* finish(task, result, at))) return
             yield* link(organizationId, id, task.contactId, result.links, at)
-            yield* learn(row, result, now)
+            if (result.outcome !== "gone") yield* learnOutcome(sql, row, result.outcome, now)
           })
         )
       }, Effect.orDie),

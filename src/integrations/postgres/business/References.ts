@@ -6,7 +6,7 @@ import { InvalidRecord } from "../../../domain/business/records/ModuleRecord.ts"
 /** Checks that these rows of a table exist, and keeps them from being removed until the transaction ends. `what` names one of them. */
 export const existing = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
-  table: "contacts" | "companies" | "suppliers" | "conversations",
+  table: "contacts" | "companies" | "suppliers" | "conversations" | "orders",
   what: string,
   ids: ReadonlyArray<string>
 ) {

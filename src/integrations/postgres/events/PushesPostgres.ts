@@ -3,10 +3,13 @@
  * that point. The cursor moves in the transaction that writes the notifications. One node at a time locks the cursor's row.
  */
 import { Effect, Layer } from "effect"
+import type { ToldConnection } from "../../../domain/apps/AppConnection.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import {
   audienceOf,
+  failedConnectionPush,
   type PushAudience,
+  type PushContent,
   type PushedConversation,
   type PushedType,
   Pushes,
@@ -14,7 +17,8 @@ import {
   PushSettings,
   pushContent,
   pushedTypes,
-  pushLifetimeMs
+  pushLifetimeMs,
+  usedAllowancePush
 } from "../../../domain/events/Push.ts"
 import type { Message } from "../../../domain/messaging/conversations/Message.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
@@ -28,6 +32,7 @@ interface EventRow {
   readonly data: {
     readonly message?: Pick<Message, "type" | "content" | "conversationId">
     readonly conversation?: { readonly id: string; readonly assignee?: string | null }
+    readonly connection?: ToldConnection
   }
   readonly createdAt: Date
   readonly transaction: string
@@ -51,8 +56,19 @@ const isPushed = (event: EventRow): event is PushedRow => pushedTypes.some((know
 
 const conversationOf = ({ data }: EventRow): string | undefined => data.message?.conversationId ?? data.conversation?.id
 
-const includesDevice = (audience: PushAudience, { userId, role }: DeviceRow): boolean =>
-  audience === "everybody" || audience.userIds.includes(userId) || (audience.leaders && role !== "AGENT")
+const includesDevice = (audience: PushAudience, { userId, role }: DeviceRow): boolean => {
+  if (audience === "everybody") return true
+  if (audience === "owners") return role === "OWNER"
+  return audience.userIds.includes(userId) || (audience.leaders && role !== "AGENT")
+}
+
+/** The notification of an event that is about no conversation, and who gets it; undefined for every other event. */
+const noticeOf = ({ type, data: { connection } }: EventRow) => {
+  if (type === "ai.allowance_used") return { content: usedAllowancePush, audience: "owners" } as const
+  return type === "connection.failed" && connection !== undefined
+    ? { content: failedConnectionPush(connection), audience: { userIds: [], leaders: true } }
+    : undefined
+}
 
 export const layer = Layer.effect(
   Pushes,
@@ -79,37 +95,49 @@ export const layer = Layer.effect(
 
     const insert = Effect.fnUntraced(function* (
       organizationId: string,
-      event: PushedRow,
-      about: PushedConversation,
+      event: EventRow,
+      contactId: string | null,
+      { title, body, collapseKey, data }: PushContent,
       reached: ReadonlyArray<string>,
-      preview: boolean,
       now: Date
     ) {
-      const { title, body, collapseKey, data } = pushContent(event.type, about, event.data.message, preview)
       yield* sql`INSERT INTO push_notifications (organization_id, event_id, device_id, contact_id, collapse_key, title, body, data,
           due_at, created_at)
-        SELECT ${organizationId}, ${event.id}, device, ${about.contactId}, ${collapseKey}, ${title}, ${body},
+        SELECT ${organizationId}, ${event.id}, device, ${contactId}::text, ${collapseKey}, ${title}, ${body},
           ${sql.json(data)}, ${now}, ${event.createdAt} FROM unnest(${reached}::text[]) AS device
         ON CONFLICT DO NOTHING`
     })
 
     const tell = Effect.fnUntraced(function* (organizationId: string, events: ReadonlyArray<EventRow>, now: number) {
-      const fresh = events.filter(isPushed).filter(({ createdAt }) => now - createdAt.getTime() < pushLifetimeMs)
-      if (fresh.length === 0) return
+      const recent = events.filter(({ createdAt }) => now - createdAt.getTime() < pushLifetimeMs)
+      const fresh = recent.filter(isPushed)
+      const notices = recent.flatMap((event) => {
+        const notice = noticeOf(event)
+        return notice === undefined ? [] : [{ event, ...notice }]
+      })
+      if (fresh.length + notices.length === 0) return
       const ids = fresh.map(conversationOf).filter((id) => id !== undefined)
       const known = new Map((yield* conversations([...new Set(ids)])).map((found) => [found.id, found]))
       const all = yield* devices(new Date(now))
       const [{ preview }] = yield* sql<{ preview: boolean }>`SELECT push_preview AS preview FROM organizations`
+      const reachedBy = (event: EventRow, audience: PushAudience) =>
+        all
+          .filter(
+            (device) => device.createdAt.getTime() <= event.createdAt.getTime() && includesDevice(audience, device)
+          )
+          .map(({ id }) => id)
+      for (const { event, content, audience } of notices) {
+        const reached = reachedBy(event, audience)
+        if (reached.length > 0) yield* insert(organizationId, event, null, content, reached, new Date(now))
+      }
       for (const event of fresh) {
         const about = known.get(conversationOf(event) ?? "")
         if (about === undefined) continue
         const audience = audienceOf(event.type, about, event.data.conversation?.assignee ?? null)
-        const reached = all.filter(
-          (device) => device.createdAt.getTime() <= event.createdAt.getTime() && includesDevice(audience, device)
-        )
+        const reached = reachedBy(event, audience)
         if (reached.length === 0) continue
-        const deviceIds = reached.map(({ id }) => id)
-        yield* insert(organizationId, event, about, deviceIds, preview, new Date(now))
+        const content = pushContent(event.type, about, event.data.message, preview)
+        yield* insert(organizationId, event, about.contactId, content, reached, new Date(now))
       }
     })
 

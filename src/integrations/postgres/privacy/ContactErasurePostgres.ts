@@ -52,6 +52,26 @@ const eraseInboxItems = Effect.fnUntraced(function* (
   yield* sql`DELETE FROM channel_inbox WHERE id = ANY(${items.map(({ id }) => id)}::text[])`
 })
 
+/**
+ * Removes arrivals of integrations that name the contact and are still to be read, or were given up: by the digits of the number, the e-mail address, or
+ * the integration's id of the contact. Rather one too many: the provider still has what it told. Those that were read have no payload.
+ */
+const eraseArrivals = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  contactIds: ReadonlyArray<string>,
+  phone: string | null
+) {
+  const people = yield* sql<{
+    name: string
+  }>`SELECT lower(email) AS name FROM contacts WHERE id = ANY(${contactIds}::text[]) AND email <> ''
+    UNION SELECT to_jsonb(lower(remote_id))::text FROM app_links WHERE contact_id = ANY(${contactIds}::text[]) AND kind = 'contact'`
+  const numbers = phone === null ? [] : writtenForms(phone).map((form) => form.replace(/\D/g, ""))
+  const names = [...numbers, ...people.map(({ name }) => name)]
+  yield* sql`DELETE FROM app_arrivals WHERE payload IS NOT NULL
+    AND EXISTS (SELECT 1 FROM unnest(${names}::text[]) AS name WHERE position(name in lower(payload)) > 0
+      OR (name ~ '^[0-9]+$' AND position(name in regexp_replace(payload, '[ ().-]', '', 'g')) > 0))`
+})
+
 interface Which {
   readonly organizationId: string
   readonly contactId: string
@@ -187,9 +207,16 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
     LEFT JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id
     WHERE v.contact_id = ANY(${contactIds}::text[])`
   yield* eraseInboxItems(sql, contactIds, phone)
+  yield* eraseArrivals(sql, contactIds, phone)
   // Orders stay as records of a sale that names nobody.
-  yield* sql`UPDATE orders SET contact_id = NULL, conversation_id = NULL, notes = NULL, custom_fields = '{}'
+  yield* sql`UPDATE carts SET contact_id = NULL, buyer_external_id = NULL, recovery_url = NULL
     WHERE contact_id = ANY(${contactIds}::text[])`
+  yield* sql`UPDATE orders SET contact_id = NULL, conversation_id = NULL, buyer_external_id = NULL, notes = NULL, custom_fields = '{}'
+    WHERE contact_id = ANY(${contactIds}::text[])`
+  // So do payments.
+  yield* sql`UPDATE payment_links SET contact_id = NULL, conversation_id = NULL, call_id = NULL, description = ${blank}, failure = NULL
+    WHERE contact_id = ANY(${contactIds}::text[])`
+  yield* sql`DELETE FROM call_notices WHERE call_id = ANY(${callIds}::text[])`
   // Foreign keys delete tags, identities, conversations, messages, notes, labels and links to companies too.
   yield* sql`DELETE FROM contacts WHERE id = ANY(${contactIds}::text[])`
   // The removal of the media begins in this transaction. If it began later and failed, nothing would link the files to the contact any more.

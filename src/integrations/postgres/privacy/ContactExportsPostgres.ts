@@ -11,6 +11,7 @@ import {
   exportLifetimeMs
 } from "../../../domain/privacy/ContactExport.ts"
 import { rowsAbout } from "../imports/ImportRows.ts"
+import { threadsAbout } from "../messaging/agents/ExportedThreads.ts"
 import { notesAbout } from "../messaging/conversations/ConversationNotesPostgres.ts"
 import {
   type ConversationRow,
@@ -165,6 +166,11 @@ export const dossierLayer = Layer.effect(
 
       notes: traced("ContactDossier.notes")(
         (organizationId, contactId) => asTenant(organizationId)(notesAbout(sql, contactId)),
+        Effect.orDie
+      ),
+
+      agentThreads: traced("ContactDossier.agentThreads")(
+        (organizationId, contactId) => asTenant(organizationId)(threadsAbout(sql, contactId)),
         Effect.orDie
       ),
 

@@ -22,6 +22,7 @@ const kinds: Readonly<Record<Stored, readonly [table: string, isOld: string, for
   webhookDeliveries: ["webhook_deliveries", "created_at < $ AND due_at IS NULL"],
   webhookResponses: ["webhook_deliveries", "response IS NOT NULL AND attempted_at < $", "response = NULL"],
   integrationChanges: ["app_tasks", "created_at < $ AND due_at IS NULL"],
+  integrationArrivals: ["app_arrivals", "created_at < $ AND due_at IS NULL"],
   integrationLog: ["app_log", "created_at < $"],
   inboxLetters: ["channel_inbox", "state <> 'waiting' AND settled_at < $"],
   idempotencyKeys: ["idempotency_keys", "expires_at < $"],

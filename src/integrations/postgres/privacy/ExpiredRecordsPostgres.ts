@@ -42,7 +42,8 @@ export const layer = Layer.effect(
               (SELECT count(*) FROM utterances WHERE call_id IN (SELECT call_id FROM old))::int AS utterances,
               (SELECT coalesce(sum(jsonb_array_length(c.recordings)), 0) ${oldRecordings(recordings)})::int AS recordings,
               0 AS recordings_failed,
-              (SELECT count(*) FROM tool_calls WHERE created_at < ${audits})::int AS tool_calls,
+              ((SELECT count(*) FROM tool_calls WHERE created_at < ${audits})
+                + (SELECT count(*) FROM agent_tool_runs WHERE started_at < ${audits}))::int AS tool_calls,
               (SELECT count(*) FROM audit_log WHERE action IN ('call.moderation', 'call.withheld') AND created_at < ${audits})::int AS moderations`
         )
         return found
@@ -60,11 +61,14 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       removeToolCalls: traced("ExpiredRecords.removeToolCalls")(function* (organizationId, before, most) {
-        const removed = yield* asTenant(organizationId)(
-          sql`DELETE FROM tool_calls WHERE (call_id, id) IN (SELECT call_id, id FROM tool_calls
-            WHERE created_at < ${new Date(before)} LIMIT ${most}) RETURNING id`
-        )
-        return removed.length
+        const at = new Date(before)
+        const ofCalls = sql`DELETE FROM tool_calls WHERE (call_id, id) IN (SELECT call_id, id FROM tool_calls
+            WHERE created_at < ${at} LIMIT ${most}) RETURNING id`
+        const ofTurns = sql`DELETE FROM agent_tool_runs WHERE (conversation_id, turn_id, key) IN
+            (SELECT conversation_id, turn_id, key FROM agent_tool_runs WHERE started_at < ${at} LIMIT ${most}) RETURNING key`
+        const removed = yield* asTenant(organizationId)(Effect.all([ofCalls, ofTurns]))
+        // The batch goes on while one of both is full.
+        return Math.max(...removed.map(({ length }) => length))
       }, Effect.orDie),
 
       removeModerations: traced("ExpiredRecords.removeModerations")(

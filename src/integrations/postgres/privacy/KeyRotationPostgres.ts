@@ -81,6 +81,7 @@ const fields: ReadonlyArray<Field> = [
   text("channel_connections", "verify_token"),
   text("idempotency_keys", "answer"),
   text("app_connections", "credentials"),
+  text("app_connections", "webhook_token"),
   text("app_authorizations", "verifier", "state_hash"),
   ...secretColumns.map((column) => text("webhook_endpoints", column)),
   text("mcp_servers", "secrets"),

@@ -141,6 +141,38 @@ const makeWorld = Effect.gen(function* () {
 })
 
 describe("push", () => {
+  it.live("tells OWNERs and ADMINs, and nobody else, that an integration has failed and what to do", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      yield* world.personOf("ann")
+      yield* world.personOf("bea", "ADMIN")
+      yield* world.personOf("cid", "OWNER")
+      const connection = { id: newId("con"), provider: "hubspot", title: "HubSpot", problem: "Connect HubSpot again." }
+      yield* world.happened({ type: "connection.failed", data: { connection } })
+      yield* world.happened({ type: "connection.recovered", data: { connection: { ...connection, problem: null } } })
+      yield* world.round
+      const [{ notification }] = world.fcm.taken
+      assert.deepStrictEqual(notification, { title: "HubSpot does not work", body: "Connect HubSpot again." })
+      assert.deepStrictEqual(world.told(), ["bea", "cid"])
+    })
+  )
+
+  it.live("tells OWNERs, and nobody else, that the AI tokens of the month are used", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      yield* world.personOf("ann")
+      yield* world.personOf("bea", "ADMIN")
+      yield* world.personOf("cid", "OWNER")
+      const usage = { month: "2026-11", allowance: 200_000, used: 200_140 }
+      yield* world.happened({ type: "ai.allowance_used", data: { usage } })
+      yield* world.round
+      const [{ notification, data }] = world.fcm.taken
+      assert.match(notification.body, /text agents hand over to people/)
+      assert.deepStrictEqual(data, { type: "ai.allowance_used" })
+      assert.deepStrictEqual(world.told(), ["cid"])
+    })
+  )
+
   it.live(
     "notifies everybody of a message without an assignee, then only the assignee, and nobody who left or signed out",
     () =>

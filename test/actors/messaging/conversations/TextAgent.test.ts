@@ -1,7 +1,8 @@
 /** Text agents in conversations, over real stores: what contacts are answered, and when nothing is said any more. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import type { TextAgent } from "../../../../src/domain/messaging/agents/TextAgent.ts"
+import { KnowledgeBases } from "../../../../src/domain/ai/knowledge/KnowledgeBase.ts"
+import { type TextAgent, TextAgents } from "../../../../src/domain/messaging/agents/TextAgent.ts"
 import { ConversationCommands } from "../../../../src/domain/messaging/conversations/ConversationCommand.ts"
 import { ConversationNotes } from "../../../../src/domain/messaging/conversations/ConversationNote.ts"
 import type { Message } from "../../../../src/domain/messaging/conversations/Message.ts"
@@ -10,6 +11,7 @@ import { Organizations } from "../../../../src/domain/people/organizations/Organ
 import { makeSql } from "../../../../src/integrations/postgres/tenancy/Sql.ts"
 import { eventsOf, newConversation, newPerson, shownConversation } from "../../../support/conversations.ts"
 import { eventually } from "../../../support/eventually.ts"
+import { newKnowledge } from "../../../support/knowledge.ts"
 import { connectChannel } from "../../../support/messaging.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"
 import { answering, type ModelOptions, newTextAgent, startModels, startTool } from "../../../support/textAgents.ts"
@@ -32,6 +34,16 @@ const script: ModelOptions["script"] = [
   { when: /all done/i, tool: { name: "finish", arguments: {} }, reply: "Goodbye." },
   { when: /remind me/i, tool: { name: "remind", arguments: { minutes: 30, text: "the order" } }, reply: "I will." },
   { when: /tag me/i, tool: { name: "tag", arguments: { tag: "vip" } }, reply: "You are one." },
+  {
+    when: /dogs/i,
+    tool: { name: "search_knowledge", arguments: { query: "May I bring my dogs?" } },
+    reply: (result) => `It says: ${result}`
+  },
+  {
+    when: /submarines/i,
+    tool: { name: "search_knowledge", arguments: { query: "Do you sell submarines?" } },
+    reply: "I do not know that. Shall I connect you with a colleague?"
+  },
   { when: /^Sum up|Contact: /i, reply: "Asha wants a refund." }
 ]
 
@@ -148,7 +160,7 @@ layer(testStores, { excludeTestServices: true })("a text agent", (it) => {
       const [{ messages, user }] = models.model.requests
       assert.strictEqual(user, organizationId)
       assert.deepStrictEqual(messages[0], { role: "system", content: "You answer for a bookshop." })
-      assert.include(JSON.stringify(messages[1]), "Asha Rao")
+      assert.include(JSON.stringify(messages[2]), "Asha Rao")
     })
   )
 
@@ -176,9 +188,13 @@ layer(testStores, { excludeTestServices: true })("a text agent", (it) => {
         yield* eventually(`request ${Math.min(n, 3)}`, () => models.model.requests.length >= Math.min(n, 3))
         yield* Effect.sleep("100 millis")
       }
-      // The third request answers the first three messages; the fourth message has a turn of its own.
+      // The third request answers the first three messages; the fourth message has a turn of its own. What the records say is in each.
       yield* answers(2)
-      const asked = models.model.requests.map(({ messages }) => messages.filter(({ role }) => role === "user").length)
+      const asked = models.model.requests.map(
+        ({ messages }) =>
+          messages.filter(({ role, content }) => role === "user" && !String(content).startsWith("[From the records"))
+            .length
+      )
       assert.deepStrictEqual(asked, [1, 2, 3, 4])
       assert.isAtLeast(models.model.stats.aborted, 2)
     })
@@ -283,6 +299,39 @@ layer(testStores, { excludeTestServices: true })("a text agent", (it) => {
       const [run] = yield* rows<object>("SELECT name, outcome, result FROM agent_tool_runs")
       assert.deepStrictEqual(run, { name: "book", outcome: "ok", result: "Friday at ten" })
     })
+  )
+
+  it.effect(
+    "keeps the sources of what it looked up with its answer, shows them to people, and collects what it did not find",
+    () =>
+      Effect.gen(function* () {
+        const { write, answers, said, agent, organizationId, conversationId, provide, rows } = yield* stage()
+        const base = yield* provide(
+          newKnowledge(organizationId, [["Are dogs allowed?", "Dogs may come in on a lead."]])
+        )
+        const change = (before: TextAgent) => Effect.succeed({ ...before, knowledgeBases: [base.id] })
+        yield* provide(Effect.flatMap(TextAgents, (agents) => agents.update(organizationId, agent.id, change)))
+        yield* write("May I bring my dogs?")
+        assert.include((yield* answers(1))[0], "on a lead")
+        const [answer] = yield* said
+        assert.lengthOf(answer.sources ?? [], 1)
+        assert.deepInclude(answer.sources?.[0], { knowledgeBaseId: base.id, title: "Questions", url: null })
+        // The contact gets the text alone.
+        assert.deepStrictEqual(Object.keys(answer.content), ["text"])
+        const [run] = yield* rows<{ sources: unknown }>("SELECT sources FROM agent_tool_runs")
+        assert.deepStrictEqual(run.sources, answer.sources)
+        yield* write("Do you sell submarines?")
+        assert.include((yield* answers(2))[1], "do not know")
+        assert.isUndefined((yield* said)[1].sources)
+        const unanswered = yield* provide(
+          Effect.flatMap(KnowledgeBases, (bases) => bases.unanswered(organizationId, base.id, { page: 1, limit: 10 }))
+        )
+        assert.deepInclude(unanswered?.data[0], {
+          question: "Do you sell submarines?",
+          agentId: agent.id,
+          conversationId
+        })
+      })
   )
 
   it.effect("does not run a tool again when a newer message interrupts its turn", () =>

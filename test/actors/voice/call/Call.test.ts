@@ -80,6 +80,7 @@ const callOf = Effect.fnUntraced(function* (
           transferred
         ),
       lookUp: () => Effect.succeed({ text: "", sources: [] }),
+      notices: () => Effect.succeed({ notices: [] }),
       deliver: () => Effect.void
     }),
     Effect.provideService(Telephony, { redirect }),

@@ -51,6 +51,7 @@ const turn = Effect.fnUntraced(function* (
         onSources: (more) => sources.push(...more),
         onFirstToken: () => {},
         onToolCall: () => {},
+        onTellsLater: () => {},
         certain,
         callScope
       })
@@ -63,6 +64,7 @@ const turn = Effect.fnUntraced(function* (
           Effect.sync(() => looked.push(request)),
           lookUp
         ),
+      notices: () => Effect.succeed({ notices: [] }),
       deliver: () => Effect.void
     }),
     Effect.provideService(Moderation, {

@@ -90,6 +90,7 @@ const callOf = Effect.fnUntraced(function* (
           { outcome: "ok", result: "done" } as const
         ),
       lookUp: () => Effect.succeed({ text: "", sources: [] }),
+      notices: () => Effect.succeed({ notices: [] }),
       deliver: () => Effect.void
     }),
     Effect.provideService(Telephony, { redirect: () => Effect.void }),

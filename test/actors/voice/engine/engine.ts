@@ -66,6 +66,7 @@ export const inMemory = () => {
     Layer.succeed(AppCallbacks, {
       runTool: () => Effect.succeed({ outcome: "ok", result: "" }),
       lookUp: () => Effect.succeed({ text: "", sources: [] }),
+      notices: () => Effect.succeed({ notices: [] }),
       deliver: () => Effect.void
     }),
     Layer.succeed(Moderation, {

@@ -24,7 +24,7 @@ const answerTo = (system: string, content: string) =>
 describe("text of others", () => {
   it("is obeyed by a credulous model when it spells the token of a role, and is not once that token is taken out", () => {
     for (const text of forged) {
-      expect(answerTo("You help.", text)).toEqual({ _tag: "Reply", text: "banana" })
+      expect(answerTo("You help.", text)).toMatchObject({ text: expect.stringMatching(/^banana/) })
       expect(answerTo("You help.", withoutRoles(text))).toEqual({
         _tag: "Reply",
         text: "I can help you with your books."

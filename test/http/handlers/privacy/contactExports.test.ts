@@ -34,6 +34,16 @@ describe("the export of a contact", () => {
         SELECT '${organizationId}', 'msg_bulk' || lpad(n::text, 4, '0'), '${conversationId}', 'inbound', 'text',
           json_build_object('text', 'bulk ' || n)::jsonb, 'received', now() - interval '1 hour' FROM generate_series(1, 1100) n`
     )
+    await rowsOf(
+      world,
+      `INSERT INTO agent_threads (organization_id, conversation_id, routed, silent, version, received, answered, failures, disclosed, summary)
+        VALUES ('${organizationId}', '${conversationId}', true, false, 0, 0, 0, 0, true, 'summed up ${marker}')`
+    )
+    await rowsOf(
+      world,
+      `INSERT INTO agent_tool_runs (organization_id, conversation_id, turn_id, key, position, agent_id, name, arguments, outcome, result, started_at)
+        VALUES ('${organizationId}', '${conversationId}', 'trn_1', 'call_1', 0, 'bot_1', 'find_order', '{}', 'ok', '${marker}', now())`
+    )
     assert.strictEqual((await call("GET", path, undefined, admin)).status, 404)
     const asked = await call("POST", path, undefined, admin)
     assert.strictEqual(asked.status, 201)
@@ -65,6 +75,9 @@ describe("the export of a contact", () => {
       json("notes.json").map(({ text }: { text: string }) => text),
       [`about ${marker}`]
     )
+    const [thread] = json("agents.json")
+    assert.deepInclude(thread, { conversationId, summary: `summed up ${marker}` })
+    assert.deepInclude(thread.tools[0], { name: "find_order", result: marker })
     assert.deepStrictEqual(json("imports.json"), [
       { row: 2, field: "optedIn", problem: "optedIn must be true or false.", values: [marker] }
     ])

@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { ApiKeys, type Scope } from "../../../../src/domain/people/access/Access.ts"
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
+import { makeSql } from "../../../../src/integrations/postgres/tenancy/Sql.ts"
+import { newConversation } from "../../../support/conversations.ts"
 import { answered, desk } from "../../../support/escalation.ts"
 import { testStores } from "../../../support/tenants.ts"
 import { makeWorld } from "../../world.ts"
@@ -44,6 +46,17 @@ describe("the audit of tools", () => {
       assert.strictEqual((yield* get(here.organizationId, "admin", "?to=2020-01-01")).body.total, 0)
       assert.strictEqual((yield* get(here.organizationId, "admin", "?outcome=maybe")).status, 400)
       assert.deepStrictEqual((yield* get(other.organizationId, "admin")).body.data, [])
+      const { conversationId, organizationId } = yield* newConversation(other.organizationId).pipe(
+        Effect.provide(stores)
+      )
+      const { sql, asTenant } = yield* Effect.provide(makeSql, stores)
+      yield* asTenant(
+        organizationId
+      )(sql`INSERT INTO agent_tool_runs (organization_id, conversation_id, turn_id, key, position, agent_id,
+          name, arguments, outcome, result, started_at, ended_at)
+        VALUES (${organizationId}, ${conversationId}, 'trn_1', 'call_1', 0, 'bot_1', 'find_order', '{}', 'ok', 'ready', now(), now())`)
+      const [inChat] = (yield* get(organizationId, "admin", "?agentId=bot_1")).body.data as ReadonlyArray<object>
+      assert.deepInclude(inChat, { name: "find_order", result: "ready", callId: "", conversationId, agentId: "bot_1" })
       const refused = yield* get(here.organizationId, "voice:read")
       assert.deepStrictEqual([refused.status, refused.body.error], [403, "This API key lacks the scope admin."])
     })

@@ -521,7 +521,7 @@ const useCases: Readonly<Record<string, Try>> = {
     Effect.gen(function* () {
       const queue = yield* SyncQueue
       const now = Date.now()
-      yield* queue.fanOut(organizationId, false, now)
+      yield* queue.fanOut(organizationId, () => false, now)
       yield* queue.fill(now)
       for (const { connectionId } of yield* queue.due(now, [], 5)) {
         const claim = yield* queue.claim(organizationId, connectionId, now, 10_000, () => 3)
@@ -539,7 +539,12 @@ const useCases: Readonly<Record<string, Try>> = {
     Effect.gen(function* () {
       const connections = yield* AppConnections
       const now = Date.now()
-      const given = { settings: {}, credentials: { signingSecret: `${i}` }, account: { id: `${i % 2}`, name: "x" } }
+      const given = {
+        settings: {},
+        credentials: { signingSecret: `${i}` },
+        webhookToken: null,
+        account: { id: `${i % 2}`, name: "x" }
+      }
       const { id } = yield* connections.save(organizationId, "webhook", given, now)
       yield* connections.setBackfill(organizationId, "webhook", i % 2 === 0, now)
       yield* connections.note(organizationId, id, i % 3 === 0 ? null : { problem: "Refused.", final: false }, now)

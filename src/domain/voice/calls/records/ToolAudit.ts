@@ -6,12 +6,22 @@ import { ToolCallAudit } from "./CallRecord.ts"
 
 export const ToolAuditEntry = Schema.Struct({
   ...ToolCallAudit.fields,
+  /** The call; empty for a tool that a text agent ran. */
   callId: Schema.String,
+  /** The conversation in which it ran; null when it is gone. */
+  conversationId: Schema.NullOr(Schema.String),
   /** Null when the agent is gone. */
   agentId: Schema.NullOr(Schema.String)
 }).annotate({
   title: "AuditedToolCall",
-  examples: [{ ...exampleOf(ToolCallAudit), callId: exampleIds.call, agentId: exampleIds.agent }]
+  examples: [
+    {
+      ...exampleOf(ToolCallAudit),
+      callId: exampleIds.call,
+      conversationId: exampleIds.conversation,
+      agentId: exampleIds.agent
+    }
+  ]
 })
 export type ToolAuditEntry = typeof ToolAuditEntry.Type
 

@@ -123,7 +123,7 @@ export const layer = Layer.effect(
       now: number
     ) {
       const { organizationId, conversationId, agentId } = turn
-      for (const [index, { type, content }] of said.entries()) {
+      for (const [index, { type, content, sources }] of said.entries()) {
         const id = idFrom("msg", `${turn.id} ${index}`)
         const draft = {
           id,
@@ -132,7 +132,8 @@ export const layer = Layer.effect(
           direction: "outbound",
           type,
           content,
-          sentBy: agentId
+          sentBy: agentId,
+          ...(sources === undefined ? {} : { sources })
         } as const
         // A millisecond apart, so that they are listed in their order.
         const [made] = yield* insertMessage(sql, draft, channel, now + index)

@@ -13,7 +13,7 @@ import { enqueued } from "./OutboxQueue.ts"
  */
 export const insertMessage = (sql: PgClient.PgClient, input: NewMessage, channel: Channel, now: number) => {
   const { id = newId("msg", now), organizationId, conversationId, direction, type, content, replyTo } = input
-  const { channelMessageId, sentBy } = input
+  const { channelMessageId, sentBy, sources } = input
   const at = new Date(now)
   const inbound = direction === "inbound"
   const seen = inbound
@@ -22,9 +22,10 @@ export const insertMessage = (sql: PgClient.PgClient, input: NewMessage, channel
   const onItsWay = inbound || channel !== "messaging" ? sql`` : sql`, queued AS (${enqueued(sql)})`
   return sql<StoredMessageRow>`WITH made AS (
       INSERT INTO messages (organization_id, id, conversation_id, direction, type, content, reply_to_id,
-        reply_to_channel_message_id, channel_message_id, sent_by, status, created_at)
+        reply_to_channel_message_id, channel_message_id, sent_by, sources, status, created_at)
       VALUES (${organizationId}, ${id}, ${conversationId}, ${direction}, ${type}, ${sql.json(content)},
         ${replyTo?.messageId ?? null}, ${replyTo?.channelMessageId ?? null}, ${channelMessageId ?? null}, ${sentBy ?? null},
+        ${sources === undefined ? null : sql.json(sources)},
         ${inbound ? "received" : "queued"}, ${at})
       ON CONFLICT DO NOTHING RETURNING *
     ), active AS (

@@ -21,6 +21,7 @@ export interface StoredMessageRow {
   readonly readAt: Date | null
   readonly failedAt: Date | null
   readonly createdAt: Date
+  readonly sources: unknown
 }
 
 /** A row of `messages` with the contact and the channel of its conversation. */
@@ -34,7 +35,7 @@ export const selectMessages = (sql: PgClient.PgClient) => sql`SELECT m.*, v.cont
   JOIN conversations v ON v.organization_id = m.organization_id AND v.id = m.conversation_id`
 
 const columns =
-  "id organization_id conversation_id direction type content reply_to_id reply_to_channel_message_id channel_message_id sent_by status sent_at delivered_at read_at failed_at failure_code failure_reason created_at"
+  "id organization_id conversation_id direction type content reply_to_id reply_to_channel_message_id channel_message_id sent_by status sent_at delivered_at read_at failed_at failure_code failure_reason created_at sources"
 
 /** The columns of a message, prefixed with `message_` for use beside another record. `of` names a column that holds a whole row of `messages`. */
 export const messageBeside = (of: string): string => columnsOf(of, columns, "message_")
@@ -78,11 +79,12 @@ export const messageOfRow = (
         failedAt: row.messageFailedAt,
         failureCode: row.messageFailureCode,
         failureReason: row.messageFailureReason,
-        createdAt: row.messageCreatedAt
+        createdAt: row.messageCreatedAt,
+        sources: row.messageSources
       }
 
 /** The delivery progress of a message. */
-export const progress = (row: MessageRow): MessageProgress => ({
+export const progress = (row: Omit<MessageRow, "sources">): MessageProgress => ({
   status: row.status,
   sentAt: isoOrNull(row.sentAt),
   deliveredAt: isoOrNull(row.deliveredAt),
@@ -95,10 +97,11 @@ const decodeMessage = Schema.decodeUnknownEffect(Message)
 const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(Message))
 
 /** The record of a row before decoding. It is decoded by itself or as part of another record. */
-export const uncheckedMessage = (row: MessageRow) => {
+export const uncheckedMessage = ({ sources, ...row }: MessageRow) => {
   const { replyToId: messageId, replyToChannelMessageId: channelMessageId } = row
   return {
     ...row,
+    ...(sources === null ? {} : { sources }),
     ...progress(row),
     replyTo: messageId === null && channelMessageId === null ? null : { messageId, channelMessageId },
     createdAt: iso(row.createdAt)

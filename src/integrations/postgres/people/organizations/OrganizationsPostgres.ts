@@ -11,11 +11,16 @@ import {
 import { iso, makeSql } from "../../tenancy/Sql.ts"
 import { organizationsAfter } from "./AcrossTenants.ts"
 
-type Row = Omit<Organization, "createdAt" | "updatedAt"> & { readonly createdAt: Date; readonly updatedAt: Date }
+type Row = Omit<Organization, "createdAt" | "updatedAt" | "aiTokensPerMonth"> & {
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly aiTokensPerMonth: string | null
+}
 
 const decode = (row: Row) =>
   Schema.decodeUnknownEffect(Organization)({
     ...row,
+    aiTokensPerMonth: row.aiTokensPerMonth === null ? null : Number(row.aiTokensPerMonth),
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt)
   })
@@ -61,6 +66,13 @@ export const layer = Layer.effect(
       setConcurrentCalls: traced("Organizations.setConcurrentCalls")(function* (id, limit) {
         yield* asTenant(id)(
           sql`UPDATE organizations SET concurrent_calls = ${limit}, updated_at = now() WHERE id = ${id}`
+        )
+      }, Effect.orDie),
+
+      // A new allowance may be used up in its turn: people are told again.
+      setAiTokensPerMonth: traced("Organizations.setAiTokensPerMonth")(function* (id, tokens) {
+        yield* asTenant(id)(
+          sql`UPDATE organizations SET ai_tokens_per_month = ${tokens}, ai_allowance_told = NULL, updated_at = now() WHERE id = ${id}`
         )
       }, Effect.orDie),
 

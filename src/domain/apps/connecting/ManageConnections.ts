@@ -1,45 +1,43 @@
 /** Use case: connect an integration, try it, switch it, send again what failed. The audit log records each of these, without secrets. */
-import { createHash, randomBytes } from "node:crypto"
-import { Clock, Effect, Schema } from "effect"
-import { traced } from "../basics/Traced.ts"
-import { Audit } from "../people/access/Audit.ts"
-import { Organizations, planRefusal } from "../people/organizations/Organization.ts"
-import { AppAdapters, type AppFailure, type AppSession } from "./AppAdapter.ts"
-import { type AppConnection, AppConnections, type Integration, type StoredConnection } from "./AppConnection.ts"
-import { type AppProvider, appProviders, isAppProvider, rowOf } from "./Catalogue.ts"
+import { randomBytes } from "node:crypto"
+import { Clock, Effect } from "effect"
+import { traced } from "../../basics/Traced.ts"
+import { Audit } from "../../people/access/Audit.ts"
+import { Organizations, planRefusal } from "../../people/organizations/Organization.ts"
+import { AppAdapters } from "../AppAdapter.ts"
+import {
+  type AppConnection,
+  AppConnections,
+  type ConnectionRecord,
+  type Integration,
+  type StoredConnection
+} from "../AppConnection.ts"
+import type { AppFailure, AppSession } from "../AppSession.ts"
+import { ArrivalQueue } from "../ArrivalQueue.ts"
+import { type AppProvider, appProviders, isAppProvider, rowOf } from "../Catalogue.ts"
+import { PullQueue } from "../PullQueue.ts"
+import { makeReadFields } from "../ReadFields.ts"
+import { checkMapping, type RemoteField } from "../RemoteFields.ts"
+import { SyncRecords } from "../SyncRecords.ts"
+import { makeUseConnection } from "../UseConnection.ts"
+import { makeAuthorizeConnection } from "./AuthorizeConnection.ts"
+import {
+  ConnectionNotFound,
+  IntegrationNotAllowed,
+  InvalidConnection,
+  ProviderUnreachable
+} from "./ConnectionErrors.ts"
 import { completedConnection, type GivenConnection } from "./ConnectionRules.ts"
-import { makeReadFields } from "./ReadFields.ts"
-import { checkMapping, type RemoteField } from "./RemoteFields.ts"
-import { SyncRecords } from "./SyncRecords.ts"
-import { makeUseConnection } from "./UseConnection.ts"
 
-/** 400: what was entered is not right, or the provider refuses it. */
-export class InvalidConnection extends Schema.TaggedError<InvalidConnection>()("InvalidConnection", {
-  message: Schema.String
-}) {}
-/** 403: the plan does not allow the integration. */
-export class IntegrationNotAllowed extends Schema.TaggedError<IntegrationNotAllowed>()("IntegrationNotAllowed", {
-  message: Schema.String
-}) {}
-/** 404: there is no such integration, or it is not connected. */
-export class ConnectionNotFound extends Schema.TaggedError<ConnectionNotFound>()("ConnectionNotFound", {
-  message: Schema.String
-}) {}
-/** 500: the provider could not be asked. */
-export class ProviderUnreachable extends Schema.TaggedError<ProviderUnreachable>()("ProviderUnreachable", {
-  message: Schema.String
-}) {}
-
-/** How long a person may take to agree, in milliseconds. */
-const authorizationMs = 10 * 60_000
-
-const recordable = ({ enabled, account, settings }: AppConnection) => ({ enabled, account, settings })
+const recordable = ({ enabled, account, settings }: ConnectionRecord) => ({ enabled, account, settings })
 
 const refused = ({ action, message }: AppFailure) =>
   action === "retry" || action === "wait" ? new ProviderUnreachable({ message }) : new InvalidConnection({ message })
 
 /** Needs the stores, Organizations, Audit, AppAdapters, HttpClient and RateLimiter once; the functions it gives need nothing. */
-export const makeManageConnections = Effect.gen(function* () {
+export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl: string) {
+  const pulls = yield* PullQueue
+  const arrivals = yield* ArrivalQueue
   const connections = yield* AppConnections
   const records = yield* SyncRecords
   const organizations = yield* Organizations
@@ -74,15 +72,25 @@ export const makeManageConnections = Effect.gen(function* () {
     return found ?? (yield* missing(provider))
   })
 
+  /** Where the webhooks of a connection arrive. */
+  const webhookUrl = (provider: AppProvider, token: string | null) =>
+    token === null ? null : `${publicBaseUrl}/api/integrations/${provider}/webhooks/${token}`
+
+  const withUrl = (provider: AppProvider, { webhookToken, ...record }: ConnectionRecord): AppConnection => ({
+    ...record,
+    webhookUrl: webhookUrl(provider, webhookToken)
+  })
+
   const shown = Effect.fnUntraced(function* (
     organizationId: string,
     provider: AppProvider,
-    connection: AppConnection | undefined
+    record: ConnectionRecord | undefined
   ) {
     const { kind, title, fields } = rowOf(provider)
     const refusal = (yield* refusalOf(organizationId, provider)) ?? null
     const authorizes = adapters[provider].oauth !== undefined
-    return { provider, kind, title, refusal, authorizes, fields, connection: connection ?? null } satisfies Integration
+    const connection = record === undefined ? null : withUrl(provider, record)
+    return { provider, kind, title, refusal, authorizes, fields, connection } satisfies Integration
   })
 
   const list = Effect.fnUntraced(function* (organizationId: string) {
@@ -90,9 +98,28 @@ export const makeManageConnections = Effect.gen(function* () {
     return yield* Effect.forEach(appProviders, (provider) => shown(organizationId, provider, made.get(provider)))
   })
 
-  const get = Effect.fnUntraced(function* (organizationId: string, name: string) {
-    const provider = yield* known(name)
+  const shownNow = Effect.fnUntraced(function* (organizationId: string, provider: AppProvider) {
     return yield* shown(organizationId, provider, (yield* connections.list(organizationId)).get(provider))
+  })
+
+  const get = (organizationId: string, name: string) =>
+    Effect.flatMap(known(name), (provider) => shownNow(organizationId, provider))
+
+  /**
+   * The address for webhooks, as its token, when the provider sends some; with the credentials that it gives when the address is registered. That comes
+   * before anything is stored: what cannot be registered is not connected, and what is registered twice changes nothing.
+   */
+  const registered = Effect.fnUntraced(function* (
+    provider: AppProvider,
+    before: StoredConnection | undefined,
+    session: AppSession
+  ) {
+    const { inbound } = adapters[provider]
+    if (inbound === undefined) return { webhookToken: null, learned: {} }
+    const webhookToken = before?.webhookToken ?? randomBytes(32).toString("base64url")
+    const url = webhookUrl(provider, webhookToken) ?? ""
+    const learned = inbound.subscribe?.(session, url, yield* Clock.currentTimeMillis) ?? Effect.succeed({})
+    return { webhookToken, learned: yield* learned }
   })
 
   /** Asks the provider whose account the credentials open, and stores them. */
@@ -103,37 +130,40 @@ export const makeManageConnections = Effect.gen(function* () {
     given: Pick<StoredConnection, "credentials" | "settings">
   ) {
     const adapter = adapters[provider]
-    const identify = (session: AppSession) =>
-      Effect.tap(adapter.identify(session), () => checkMapping(adapter.fields, rowOf(provider).title, session))
+    const ready = (session: AppSession, credentials: StoredConnection["credentials"]) =>
+      Effect.gen(function* () {
+        const account = yield* adapter.identify(session)
+        yield* checkMapping(adapter.fields, rowOf(provider).title, session)
+        const { webhookToken, learned } = yield* registered(provider, before, session)
+        return { account, webhookToken, credentials: { ...credentials, ...learned } }
+      })
     // Tokens of an authorization that are kept may have ended since.
     const { refreshToken } = given.credentials
     const isKept =
       before !== undefined && refreshToken !== undefined && before.credentials.refreshToken === refreshToken
     const asked = isKept
-      ? use({ ...before, settings: given.settings }, ({ session }, { credentials }) =>
-          Effect.map(identify(session), (account) => ({ account, credentials }))
-        )
-      : Effect.map(identify(open({ ...given, organizationId, provider, id: organizationId }).session), (account) => ({
-          ...{ account, credentials: given.credentials }
-        }))
-    const { account, credentials } = yield* Effect.mapError(asked, refused)
-    const completed = { credentials, settings: given.settings }
+      ? use({ ...before, settings: given.settings }, ({ session }, current) => ready(session, current.credentials))
+      : ready(open({ ...given, organizationId, provider, id: organizationId }).session, given.credentials)
+    const { account, credentials, webhookToken } = yield* Effect.mapError(asked, refused)
+    const { settings } = given
     const now = yield* Clock.currentTimeMillis
     const after = yield* audit.recorded(
       organizationId,
-      connections.save(organizationId, provider, { ...completed, account }, now),
+      connections.save(organizationId, provider, { settings, credentials, account, webhookToken }, now),
       (after) => ({
         action: before === undefined ? "integration.connected" : "integration.changed",
         subjectId: after.id,
         after: {
           ...recordable(after),
-          changedSecrets: Object.keys(completed.credentials).filter(
-            (secret) => completed.credentials[secret] !== before?.credentials[secret]
+          changedSecrets: Object.keys(credentials).filter(
+            (secret) => credentials[secret] !== before?.credentials[secret]
           )
         }
       })
     )
-    return yield* shown(organizationId, provider, after)
+    const { pull } = adapters[provider]
+    if (pull !== undefined) yield* pulls.keepUp(organizationId, after.id, pull, now)
+    return yield* shownNow(organizationId, provider)
   })
 
   /** Connects with credentials that a person enters. */
@@ -177,6 +207,13 @@ export const makeManageConnections = Effect.gen(function* () {
     return yield* Effect.mapError(fields, refused)
   })
 
+  /** What the provider has sent to the address for webhooks to be pasted back there; null when nothing came yet, or it wants nothing. */
+  const verification = traced("ManageConnections.verification")(function* (organizationId: string, name: string) {
+    const { provider, credentials } = yield* stored(organizationId, name)
+    const pasted = adapters[provider].inbound?.pasted
+    return { token: pasted === undefined ? null : (credentials[pasted] ?? null) }
+  })
+
   const setEnabled = traced("ManageConnections.setEnabled")(function* (
     organizationId: string,
     name: string,
@@ -197,7 +234,11 @@ export const makeManageConnections = Effect.gen(function* () {
   })
 
   const remove = traced("ManageConnections.remove")(function* (organizationId: string, name: string) {
-    const { provider, id, settings, credentials } = yield* stored(organizationId, name)
+    const connection = yield* stored(organizationId, name)
+    const { provider, id, settings, credentials } = connection
+    const url = webhookUrl(provider, connection.webhookToken)
+    const unsubscribed =
+      url === null ? undefined : adapters[provider].inbound?.unsubscribe?.(open(connection).session, url)
     yield* audit.recorded(organizationId, connections.remove(organizationId, provider), () => ({
       action: "integration.removed",
       subjectId: id,
@@ -208,8 +249,9 @@ export const makeManageConnections = Effect.gen(function* () {
       refreshToken === undefined
         ? undefined
         : adapters[provider].oauth?.revoke?.(askUnlogged({ provider, id }), credentials)
-    yield* Effect.catch(revoked ?? Effect.void, ({ message }) =>
-      Effect.logWarning("a provider still has the authorization of a connection that was removed", {
+    const ended = Effect.andThen(unsubscribed ?? Effect.void, revoked ?? Effect.void)
+    yield* Effect.catch(ended, ({ message }) =>
+      Effect.logWarning("a provider still has the authorization or the webhooks of a connection that was removed", {
         organizationId,
         provider,
         reason: message
@@ -217,70 +259,7 @@ export const makeManageConnections = Effect.gen(function* () {
     )
   })
 
-  /** The OAuth of a provider, when the operator has a client there. */
-  const oauthOf = (provider: AppProvider) => {
-    const { oauth } = adapters[provider]
-    return oauth === undefined
-      ? Effect.fail(
-          new InvalidConnection({
-            message: `${rowOf(provider).title} cannot be authorized here. Enter credentials instead.`
-          })
-        )
-      : Effect.succeed(oauth)
-  }
-
-  /** Begins an authorization by a person; gives the address at the provider to send them to. */
-  const authorize = traced("ManageConnections.authorize")(function* (
-    organizationId: string,
-    name: string,
-    userId: string,
-    redirectUri: string
-  ) {
-    const provider = yield* known(name)
-    yield* allowed(organizationId, provider)
-    const oauth = yield* oauthOf(provider)
-    const [state, verifier] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")]
-    const now = yield* Clock.currentTimeMillis
-    const pending = { provider, userId, verifier }
-    yield* connections.beginAuthorization(organizationId, pending, state, now + authorizationMs, now)
-    const challenge = createHash("sha256").update(verifier).digest("base64url")
-    return oauth.authorizeUrl({ redirectUri, state, challenge })
-  })
-
-  /** Ends an authorization with what the provider has sent its person back with. It must be the person who began it. */
-  const authorized = traced("ManageConnections.authorized")(function* (
-    organizationId: string,
-    userId: string,
-    given: {
-      readonly state: string
-      readonly code: string | undefined
-      readonly error: string | undefined
-      readonly description: string | undefined
-      readonly query: Readonly<Record<string, string>>
-    },
-    redirectUri: string
-  ) {
-    const began = yield* Clock.currentTimeMillis
-    const pending = yield* connections.endAuthorization(organizationId, given.state, began)
-    if (pending === undefined || pending.userId !== userId)
-      return yield* new InvalidConnection({
-        message: "This authorization is over or was begun by somebody else. Please begin again."
-      })
-    const { provider, verifier } = pending
-    if (given.code === undefined) {
-      const reason = adapters[provider].oauth?.declined?.(given.error ?? "", given.description ?? "")
-      return yield* new InvalidConnection({
-        message: reason ?? `${rowOf(provider).title} was not authorized. Please begin again.`
-      })
-    }
-    yield* allowed(organizationId, provider)
-    const oauth = yield* oauthOf(provider)
-    const ask = askUnlogged({ provider, id: organizationId })
-    const exchanged = oauth.exchange(ask, { code: given.code, verifier, redirectUri, query: given.query }, began)
-    const credentials = yield* Effect.mapError(exchanged, refused)
-    const before = yield* connections.find(organizationId, provider)
-    return yield* store(organizationId, provider, before, { credentials, settings: before?.settings ?? {} })
-  })
+  const { authorize, authorized } = yield* makeAuthorizeConnection({ known, allowed, refused, askUnlogged, store })
 
   const setBackfill = traced("ManageConnections.setBackfill")(function* (
     organizationId: string,
@@ -290,26 +269,50 @@ export const makeManageConnections = Effect.gen(function* () {
     const { provider, id } = yield* stored(organizationId, name)
     if (running) yield* allowed(organizationId, provider)
     const now = yield* Clock.currentTimeMillis
-    const change = Effect.flatMap(connections.setBackfill(organizationId, provider, running, now), (after) =>
-      after === undefined ? Effect.fail(missing(provider)) : Effect.succeed(after)
-    )
-    const after = yield* audit.recorded(organizationId, change, () => ({
+    const { push, pull } = adapters[provider]
+    const sending = push === undefined ? Effect.void : connections.setBackfill(organizationId, provider, running, now)
+    const pulling =
+      pull === undefined
+        ? Effect.void
+        : running
+          ? pulls.start(organizationId, id, pull, "all", now)
+          : pulls.stop(organizationId, id)
+    yield* audit.recorded(organizationId, Effect.andThen(sending, pulling), () => ({
       action: running ? "integration.backfill_started" : "integration.backfill_stopped",
       subjectId: id
     }))
-    return yield* shown(organizationId, provider, after)
+    return yield* shownNow(organizationId, provider)
   })
 
-  /** Sends a problem again, or all of them. */
+  /** Pulls the records that changed since the last complete pull. */
+  const sync = traced("ManageConnections.sync")(function* (organizationId: string, name: string) {
+    const { provider, id } = yield* stored(organizationId, name)
+    yield* allowed(organizationId, provider)
+    const { pull } = adapters[provider]
+    if (pull === undefined)
+      return yield* new InvalidConnection({
+        message: `${rowOf(provider).title} is only told things: nothing is pulled from it.`
+      })
+    const now = yield* Clock.currentTimeMillis
+    yield* audit.recorded(organizationId, pulls.start(organizationId, id, pull, "changed", now), () => ({
+      action: "integration.sync_started",
+      subjectId: id
+    }))
+    return yield* shownNow(organizationId, provider)
+  })
+
+  /** Takes up a problem again, or all of them: sends changes, or reads arrivals. */
   const replay = traced("ManageConnections.replay")(function* (
     organizationId: string,
     name: string,
+    which: "changes" | "arrivals",
     taskId: string | undefined
   ) {
     const { provider, id }: StoredConnection = yield* stored(organizationId, name)
     yield* allowed(organizationId, provider)
     const now = yield* Clock.currentTimeMillis
-    const sent = Effect.flatMap(records.replay(organizationId, id, taskId, now), (queued) =>
+    const { replay: again } = which === "changes" ? records : arrivals
+    const sent = Effect.flatMap(again(organizationId, id, taskId, now), (queued) =>
       queued === 0 && taskId !== undefined
         ? Effect.fail(new ConnectionNotFound({ message: "There is no such problem." }))
         : Effect.succeed(queued)
@@ -326,6 +329,7 @@ export const makeManageConnections = Effect.gen(function* () {
     get,
     stored,
     remoteFields,
+    verification,
     connect,
     authorize,
     authorized,
@@ -333,6 +337,7 @@ export const makeManageConnections = Effect.gen(function* () {
     setEnabled,
     remove,
     setBackfill,
+    sync,
     replay
   }
 })

@@ -1,7 +1,7 @@
 /** The rules of what a person enters to connect. */
 import { describe, expect, it } from "vitest"
-import { catalogue } from "../../../src/domain/apps/Catalogue.ts"
-import { completedConnection } from "../../../src/domain/apps/ConnectionRules.ts"
+import { catalogue } from "../../../../src/domain/apps/Catalogue.ts"
+import { completedConnection } from "../../../../src/domain/apps/connecting/ConnectionRules.ts"
 
 const { fields } = catalogue.webhook
 const settings = { url: "https://maplebooks.example/crm" }

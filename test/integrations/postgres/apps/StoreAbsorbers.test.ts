@@ -1,0 +1,160 @@
+/** What stores tell, in the modules and as contacts: the same state whatever the order in which it comes, and however often. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as ShopifyStore from "../../../../simulators/store/Shopify.ts"
+import { AppConnections } from "../../../../src/domain/apps/AppConnection.ts"
+import type { AppRecord } from "../../../../src/domain/apps/AppRecord.ts"
+import { makeAbsorbRecords } from "../../../../src/domain/apps/incoming/AbsorbRecords.ts"
+import { exactJson } from "../../../../src/domain/basics/Json.ts"
+import { Carts } from "../../../../src/domain/business/carts/Cart.ts"
+import { tenant as asTenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
+import { type ShopifyKind, shopifyRecords } from "../../../../src/integrations/shopify/ShopifyRecords.ts"
+import { eventsOf } from "../../../support/conversations.ts"
+import { json, shopifyCheckout, shopifyCustomer, shopifyOrder, shopifyProduct } from "../../../support/storeEvents.ts"
+import { newOrganization, testStores } from "../../../support/tenants.ts"
+
+/** A number that looks like chance and is the same each time. */
+const chance = (seed: number) => {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}
+
+const shuffled = <A>(items: ReadonlyArray<A>, seed: number): ReadonlyArray<A> => {
+  const next = chance(seed)
+  return items
+    .map((item) => ({ item, place: next() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item)
+}
+
+const statuses = ["pending", "paid", "refunded"]
+
+/** Everything that happens in a shop, in order. */
+const happening = (orders: number): ReadonlyArray<readonly [ShopifyKind, object]> => {
+  const next = chance(7)
+  const events: Array<readonly [ShopifyKind, object]> = []
+  for (let id = 0; id < 3; id++) events.push(["customer", shopifyCustomer({ id, minute: 1 })])
+  for (let id = 0; id < orders; id++) {
+    events.push(["checkout", shopifyCheckout({ id, minute: 1 })], ["checkout", shopifyCheckout({ id, minute: 2 })])
+    if (id % 5 === 0) continue
+    // Two states of an order may have one time, to the second.
+    for (const [index, status] of statuses.entries())
+      if (index <= id % 3)
+        events.push([
+          "order",
+          shopifyOrder({
+            ...{ id, minute: 5 + Math.floor(next() * 2), status, silent: id % 4 === 0 },
+            cents: 1_000 + index
+          })
+        ])
+    if (id % 10 === 0) events.push(["product", shopifyProduct({ id, minute: id % 7 })])
+  }
+  for (let id = 0; id < 3; id++) events.push(["customer", shopifyCustomer({ id, minute: 9 })])
+  return events
+}
+
+const readAll = (events: ReadonlyArray<readonly [ShopifyKind, object]>) =>
+  Effect.map(
+    Effect.forEach(events, ([kind, event]) => shopifyRecords(kind, exactJson(json(event)), "USD")),
+    (records) => records.flat()
+  )
+
+const shop = Effect.gen(function* () {
+  const { id: organizationId } = yield* newOrganization()
+  const connections = yield* AppConnections
+  yield* connections.save(
+    organizationId,
+    "shopify",
+    {
+      settings: { shop: ShopifyStore.shopDomain },
+      credentials: { ...ShopifyStore.shopifyApp },
+      account: { id: ShopifyStore.shopDomain, name: "Maple Books" },
+      webhookToken: null
+    },
+    1_790_000_000_000
+  )
+  const from = yield* connections.find(organizationId, "shopify")
+  assert.isDefined(from)
+  const absorb = yield* makeAbsorbRecords
+  const sql = yield* SqlClient.SqlClient
+  const rows = (statement: string) => asTenant(organizationId)(sql.unsafe<Record<string, unknown>>(statement))
+  const state = Effect.gen(function* () {
+    const orders =
+      yield* rows(`SELECT o.external_id, o.number, o.status, o.lines, o.subtotal, o.tax, o.total, o.placed_at, o.paid_at, o.source_at,
+      c.phone FROM orders o LEFT JOIN contacts c ON c.id = o.contact_id ORDER BY o.external_id`)
+    const carts =
+      yield* rows(`SELECT k.external_id, k.total, k.changed_at, k.order_total, o.external_id AS of, c.phone, k.due_at
+      FROM carts k LEFT JOIN orders o ON o.id = k.order_id LEFT JOIN contacts c ON c.id = k.contact_id ORDER BY k.external_id`)
+    const products = yield* rows(
+      "SELECT external_id, name, sku, price_amount, stock, description FROM products ORDER BY external_id"
+    )
+    const contacts = yield* rows("SELECT phone, name, email FROM contacts ORDER BY phone")
+    return { orders, carts, products, contacts }
+  })
+  const take = (records: ReadonlyArray<AppRecord>) =>
+    Effect.gen(function* () {
+      const { broken } = yield* absorb(from, records, 1_790_000_000_000)
+      assert.strictEqual(broken, 0)
+    })
+  return { organizationId, take, state, rows }
+})
+
+const provided = Effect.provide(testStores)
+
+describe("the records of a store", () => {
+  it.live(
+    "end in the same orders, carts, products and contacts in any order, and twice as in order once",
+    () =>
+      Effect.gen(function* () {
+        const records = yield* readAll(happening(24))
+        const [inOrder, mixed] = [yield* shop, yield* shop]
+        yield* inOrder.take(records)
+        yield* mixed.take(shuffled([...records, ...records], 42))
+        const [wanted, found] = [yield* inOrder.state, yield* mixed.state]
+        assert.isAbove(wanted.orders.length, 15)
+        assert.lengthOf(wanted.contacts, 3)
+        assert.deepStrictEqual(found, wanted)
+        assert.isTrue(wanted.orders.every(({ phone }) => phone !== null))
+      }).pipe(provided),
+    300_000
+  )
+
+  it.live("make an event of an abandoned cart once, and count what an order brings back", () =>
+    Effect.gen(function* () {
+      const { organizationId, take } = yield* shop
+      const carts = yield* Carts
+      yield* take(
+        yield* readAll([
+          ["checkout", shopifyCheckout({ id: 1, minute: 0 })],
+          ["checkout", shopifyCheckout({ id: 2, minute: 0 })],
+          ["order", shopifyOrder({ id: 2, minute: 5 })]
+        ])
+      )
+      const minutesOn = (minutes: number) => Date.parse("2026-11-25T09:00:00Z") + minutes * 60_000
+      assert.strictEqual(yield* carts.abandon(organizationId, minutesOn(59), 10), 0)
+      assert.include(yield* carts.due(minutesOn(61), 100), organizationId)
+      assert.strictEqual(yield* carts.abandon(organizationId, minutesOn(61), 10), 1)
+      assert.strictEqual(yield* carts.abandon(organizationId, minutesOn(62), 10), 0)
+      // A late state of the checkout does not start the timer again.
+      yield* take(yield* readAll([["checkout", shopifyCheckout({ id: 1, minute: 3 })]]))
+      assert.strictEqual(yield* carts.abandon(organizationId, minutesOn(999), 10), 0)
+      const [told, ...others] = yield* eventsOf(organizationId, "cart.abandoned")
+      assert.lengthOf(others, 0)
+      assert.deepInclude((told.data as { readonly cart: object }).cart, {
+        state: "abandoned",
+        total: 1_000,
+        recoveryUrl: "https://maple-books.example/checkouts/token-1/recover"
+      })
+      yield* take(yield* readAll([["order", shopifyOrder({ id: 1, minute: 120, cents: 1_300 })]]))
+      assert.deepStrictEqual(yield* carts.totals(organizationId, 0), [
+        { currency: "USD", abandoned: 1, abandonedValue: 1_300, recovered: 1, recoveredValue: 1_300 }
+      ])
+      const { data } = yield* carts.list(organizationId, "recovered", { page: 1, limit: 10 })
+      assert.strictEqual(data.length, 1)
+    }).pipe(provided)
+  )
+})
