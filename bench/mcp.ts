@@ -78,7 +78,9 @@ const measure = async (desk: Desk, kinds: ReadonlyArray<Kind>, rate: number, sec
     sums[turn].milliseconds.push(...milliseconds)
     sums[turn].failures.push(...failures)
   }
-  return sums.map(({ cpu, ...measured }): Found => ({ ...measured, cpuPerRequestMs: cpu / measured.milliseconds.length }))
+  return sums.map(
+    ({ cpu, ...measured }): Found => ({ ...measured, cpuPerRequestMs: cpu / measured.milliseconds.length })
+  )
 }
 
 /** What a client that reads nothing holds in the service: while it is there, and after it is gone. */

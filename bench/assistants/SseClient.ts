@@ -81,7 +81,8 @@ export const openSse = async (address: McpAddress): Promise<SseSession> => {
     const sent = get(
       `${address.baseUrl}/api/mcp/sse`,
       { headers: { authorization: `Bearer ${address.key}`, accept: "text/event-stream" } },
-      (answer) => (answer.statusCode === 200 ? done(answer) : fail(new Error(`the stream answers ${answer.statusCode}`)))
+      (answer) =>
+        answer.statusCode === 200 ? done(answer) : fail(new Error(`the stream answers ${answer.statusCode}`))
     )
     sent.on("error", fail)
   })

@@ -46,13 +46,15 @@ export const makeCompletion = Effect.gen(function* () {
     if (!principal.scopes.includes("voice:read")) return []
     const { data } = yield* agents.list(principal.organizationId, 1, mostValues)
     const word = typed.toLowerCase()
-    return data
-      .filter(({ id, name }) => id.startsWith(typed) || name.toLowerCase().includes(word))
-      .map(({ id }) => id)
+    return data.filter(({ id, name }) => id.startsWith(typed) || name.toLowerCase().includes(word)).map(({ id }) => id)
   })
 
   /** The newest, without an error where the caller may not list them. */
-  const newest = Effect.fnUntraced(function* (which: "conversations" | "calls", caller: AssistantCaller, typed: string) {
+  const newest = Effect.fnUntraced(function* (
+    which: "conversations" | "calls",
+    caller: AssistantCaller,
+    typed: string
+  ) {
     const tool = which === "calls" ? callsTool : conversationsTool
     if (!caller.principal.scopes.includes(tool.scope) || !tool.isInPlan(caller.organization)) return []
     const answer = yield* Effect.match(tool.run({ limit: mostValues, fields: ["status"] }, caller), {
