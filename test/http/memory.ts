@@ -192,7 +192,7 @@ export class Memory {
       Layer.mock(AnalyticsStore, {}),
       Layer.mock(Recipients, {}),
       Layer.mock(MediaRecords, {}),
-      Layer.mock(AppConnections, {}),
+      Layer.mock(AppConnections, { list: () => Effect.succeed(new Map()) }),
       Layer.mock(SyncRecords, {}),
       Layer.mock(ArrivalQueue, {}),
       Layer.mock(PullQueue, {}),

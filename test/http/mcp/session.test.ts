@@ -20,7 +20,6 @@ const script = async (client: McpClient, { conversationId, agentId }: { conversa
   wrong: await client.call("list_contacts", { limit: 1_000 }),
   missing: await client.call("get_call", { callId: "call_01KAJ300000000000000000000" }),
   payment: await client.call("create_payment_link", {
-    contactId: "cnt_1",
     amount: "19.99",
     currency: "USD",
     description: "Order"

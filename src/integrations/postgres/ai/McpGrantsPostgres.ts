@@ -81,7 +81,7 @@ export const layer = Layer.effect(
         yield* asTenant(organizationId)(
           sql`INSERT INTO mcp_grants (organization_id, server_id, status, issuer, scopes, tokens, authorized_by, authorized_at)
             SELECT ${organizationId}, s.id, 'authorized', ${issuerOf(tokens)}, ${listedScopes(tokens.scope)}::text[], ${sealed},
-              ${userId}, ${new Date(now)} FROM mcp_servers s WHERE s.id = ${serverId}
+              ${userId}, ${new Date(now)} FROM mcp_servers s WHERE s.id = ${serverId} FOR KEY SHARE OF s
             ON CONFLICT (organization_id, server_id) DO UPDATE SET status = 'authorized', issuer = excluded.issuer,
               scopes = excluded.scopes, wanted = '{}', tokens = excluded.tokens, version = mcp_grants.version + 1,
               renewal_failed_at = NULL, authorized_by = excluded.authorized_by, authorized_at = excluded.authorized_at`
@@ -137,12 +137,15 @@ export const layer = Layer.effect(
       begin: traced("McpGrants.begin")(function* ({ organizationId, serverId, userId }, pending, state, endsAt, now) {
         const sealed = yield* ring.encrypt(pendingOwner(organizationId), JSON.stringify(pending))
         yield* asTenant(organizationId)(
-          Effect.andThen(
-            sql`DELETE FROM mcp_authorizations WHERE expires_at <= ${new Date(now)} OR user_id = ${userId}`,
-            sql`INSERT INTO mcp_authorizations (organization_id, state_hash, server_id, user_id, pending, expires_at)
+          Effect.gen(function* () {
+            // The server first, as who removes it does. Rows that somebody else is removing are not waited for.
+            yield* sql`SELECT 1 FROM mcp_servers WHERE id = ${serverId} FOR KEY SHARE`
+            yield* sql`DELETE FROM mcp_authorizations WHERE state_hash IN (SELECT state_hash FROM mcp_authorizations
+              WHERE expires_at <= ${new Date(now)} OR user_id = ${userId} FOR NO KEY UPDATE SKIP LOCKED)`
+            yield* sql`INSERT INTO mcp_authorizations (organization_id, state_hash, server_id, user_id, pending, expires_at)
               SELECT ${organizationId}, ${tokenHash(state)}, s.id, ${userId}, ${sealed}, ${new Date(endsAt)}
               FROM mcp_servers s WHERE s.id = ${serverId}`
-          )
+          })
         )
       }, Effect.orDie),
 
