@@ -81,7 +81,9 @@ const inNotion = ({ records }: NotionSimulator) =>
   Effect.sync(() => {
     const page = [...records.pages.values()].find(({ properties }) => properties.Phone === caller)
     const note = [...records.blocks.values()].find(({ parentId }) => parentId === page?.id)
-    return page !== undefined && textOf(note?.content).includes(answer) ? { page, note: textOf(note?.content) } : undefined
+    return page !== undefined && textOf(note?.content).includes(answer)
+      ? { page, note: textOf(note?.content) }
+      : undefined
   })
 
 /** Nothing may be there twice, and nothing may have been given up. */
