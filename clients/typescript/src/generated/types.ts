@@ -1995,7 +1995,7 @@ export interface IntegrationLogEntry {
 
 export interface IntegrationProblem {
   readonly id: string
-  readonly trigger: "contact.created" | "contact.updated" | "conversation.resolved"
+  readonly trigger: "contact.created" | "contact.updated" | "conversation.resolved" | "call.ended"
   readonly contactId: string
   readonly subjectId: string
   readonly attempts: number
