@@ -2,8 +2,8 @@
 import { Effect, Schema } from "effect"
 import type { AppAdapter } from "../../domain/apps/AppAdapter.ts"
 import { makeRazorpayPayments } from "./RazorpayPayments.ts"
-import { readAnswer, sent } from "./RazorpayRequests.ts"
-import { makeWebhooks } from "./RazorpayWebhooks.ts"
+import { askRazorpay, decodedRazorpay } from "./RazorpayRequests.ts"
+import { makeRazorpayWebhooks } from "./RazorpayWebhooks.ts"
 
 export interface RazorpayOptions {
   /** `https://api.razorpay.com`, without the version. */
@@ -24,12 +24,15 @@ export const make = ({ baseUrl }: RazorpayOptions): AppAdapter => {
       return /^\S+$/.test(keySecret) ? undefined : "credentials.keySecret is required."
     },
     identify: Effect.fnUntraced(function* (session) {
-      yield* readAnswer(Payments, yield* sent(baseUrl, session, { method: "GET", path: "/payments?count=1" }))
+      yield* decodedRazorpay(
+        Payments,
+        yield* askRazorpay(baseUrl, session, { method: "GET", path: "/payments?count=1" })
+      )
       // Razorpay does not say whose key it is; the key's id is no secret.
       const { keyId = "" } = session.credentials
       return { id: keyId, name: `${keyId} (${payments.isLive(session.credentials) ? "live" : "test mode"})` }
     }),
-    inbound: makeWebhooks(baseUrl),
+    inbound: makeRazorpayWebhooks(baseUrl),
     payments
   }
 }

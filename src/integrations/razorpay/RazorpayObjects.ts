@@ -4,7 +4,7 @@ import type { PaymentNews } from "../../domain/business/payments/PaymentNews.ts"
 import { isCurrency } from "../../domain/business/records/Money.ts"
 
 /** The name under which Razorpay keeps our id of a link. */
-export const referenceName = "parley_payment"
+export const razorpayNote = "parley_payment"
 
 const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 export const Seconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000_000_000 }))
@@ -18,7 +18,7 @@ const Notes = Schema.optionalKey(
 )
 
 const noted = (notes: unknown): string | null => {
-  const value: unknown = typeof notes === "object" && notes !== null ? Reflect.get(notes, referenceName) : undefined
+  const value: unknown = typeof notes === "object" && notes !== null ? Reflect.get(notes, razorpayNote) : undefined
   return typeof value === "string" ? value : null
 }
 
@@ -53,11 +53,13 @@ export const Payment = Schema.Struct({
 export type Payment = typeof Payment.Type
 
 /** What we call the link: it may have got another `reference_id` there, but keeps our note. */
-export const referenceOf = ({ notes, reference_id: reference }: Pick<Link, "notes" | "reference_id">): string | null =>
-  noted(notes) ?? reference ?? null
+export const razorpayReference = ({
+  notes,
+  reference_id: reference
+}: Pick<Link, "notes" | "reference_id">): string | null => noted(notes) ?? reference ?? null
 
 /** The same of a payment, if Razorpay has noted it there, too. */
-export const referenceOfPayment = ({ notes }: Payment): string | null => noted(notes)
+export const notedReference = ({ notes }: Payment): string | null => noted(notes)
 
 const captured = ["captured", "refunded"]
 
@@ -67,7 +69,7 @@ export const paymentOf = ({ payments }: Link) => payments?.find(({ status }) => 
 /** What a link says. `at`: when that became known, Unix milliseconds. */
 export const newsOfLink = (link: Link, at: number): PaymentNews => {
   const { status, amount_paid: amount, currency, expired_at: expired, cancelled_at: canceled } = link
-  const reference = referenceOf(link)
+  const reference = razorpayReference(link)
   const paidAt = paymentOf(link)?.created_at
   const when = (seconds: number | null | undefined) => (seconds ? seconds * 1_000 : at)
   switch (status) {

@@ -4,8 +4,8 @@ import type { AppPayments } from "../../domain/apps/AppAdapter.ts"
 import type { AppSession } from "../../domain/apps/AppSession.ts"
 import type { AskedLink, PaymentNews } from "../../domain/business/payments/PaymentNews.ts"
 import { canAsk } from "./RazorpayAmounts.ts"
-import { Link, newsOfLink, newsOfPayment, Payment, paymentOf, referenceName } from "./RazorpayObjects.ts"
-import { readAnswer, sent } from "./RazorpayRequests.ts"
+import { Link, newsOfLink, newsOfPayment, Payment, paymentOf, razorpayNote } from "./RazorpayObjects.ts"
+import { askRazorpay, decodedRazorpay } from "./RazorpayRequests.ts"
 
 const Links = Schema.Struct({ payment_links: Schema.Array(Link) })
 const longestName = 50
@@ -28,16 +28,16 @@ export const linksBy = (
   session: AppSession,
   name: "reference_id" | "payment_id",
   value: string
-): Effect.Effect<ReadonlyArray<Link>, Effect.Error<ReturnType<typeof sent>>> =>
+): Effect.Effect<ReadonlyArray<Link>, Effect.Error<ReturnType<typeof askRazorpay>>> =>
   Effect.gen(function* () {
     const path = `/payment_links?${name}=${encodeURIComponent(value)}`
-    return (yield* readAnswer(Links, yield* sent(baseUrl, session, { method: "GET", path }))).payment_links
+    return (yield* decodedRazorpay(Links, yield* askRazorpay(baseUrl, session, { method: "GET", path }))).payment_links
   })
 
 export const makeRazorpayPayments = (baseUrl: string): AppPayments => {
   const linkAt = Effect.fnUntraced(function* (session: AppSession, id: string) {
     const path = `/payment_links/${encodeURIComponent(id)}`
-    return yield* readAnswer(Link, yield* sent(baseUrl, session, { method: "GET", path }))
+    return yield* decodedRazorpay(Link, yield* askRazorpay(baseUrl, session, { method: "GET", path }))
   })
 
   return {
@@ -52,13 +52,13 @@ export const makeRazorpayPayments = (baseUrl: string): AppPayments => {
         notify: { sms: false, email: false, whatsapp: false },
         reminder_enable: false,
         expire_by: Math.floor(expiresAt / 1_000),
-        notes: { [referenceName]: reference }
+        notes: { [razorpayNote]: reference }
       }
-      const answer = yield* sent(baseUrl, session, { method: "POST", path: "/payment_links", body })
+      const answer = yield* askRazorpay(baseUrl, session, { method: "POST", path: "/payment_links", body })
       // An earlier attempt may have made it: a reference is taken once.
       const before = answer.status === 400 ? yield* linksBy(baseUrl, session, "reference_id", reference) : []
       const { id, short_url: url } =
-        before.find((link) => link.reference_id === reference) ?? (yield* readAnswer(Link, answer))
+        before.find((link) => link.reference_id === reference) ?? (yield* decodedRazorpay(Link, answer))
       return { externalId: id, url, live: isLive(session.credentials) }
     }),
     ask: Effect.fnUntraced(function* (session, { reference, externalId }, now) {
@@ -67,15 +67,15 @@ export const makeRazorpayPayments = (baseUrl: string): AppPayments => {
       const paid = paymentOf(link)
       if (paid === undefined) return news
       const path = `/payments/${encodeURIComponent(paid.payment_id)}`
-      const payment = yield* readAnswer(Payment, yield* sent(baseUrl, session, { method: "GET", path }))
+      const payment = yield* decodedRazorpay(Payment, yield* askRazorpay(baseUrl, session, { method: "GET", path }))
       return { ...newsOfPayment(payment, reference), ...news }
     }),
     close: Effect.fnUntraced(function* (session, { externalId }) {
       const path = `/payment_links/${encodeURIComponent(externalId)}/cancel`
-      const answer = yield* sent(baseUrl, session, { method: "POST", path })
+      const answer = yield* askRazorpay(baseUrl, session, { method: "POST", path })
       // What is refused may be over already: paid, expired, or canceled by an earlier attempt.
       if (answer.status === 400 && (yield* linkAt(session, externalId)).status !== "created") return
-      yield* readAnswer(Link, answer)
+      yield* decodedRazorpay(Link, answer)
     })
   }
 }

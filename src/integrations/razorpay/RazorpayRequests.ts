@@ -27,11 +27,11 @@ interface Asked {
 }
 
 /** Sends a request, and gives its answer with any status. */
-export const sent = (baseUrl: string, session: AppSession, { method, path, body }: Asked) => {
+export const askRazorpay = (baseUrl: string, session: AppSession, { method, path, body }: Asked) => {
   const { keyId = "", keySecret = "" } = session.credentials
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`
   return sendJson(session, { method, url: `${baseUrl}/v1${path}`, headers: { authorization }, body })
 }
 
 /** The decoded body of a success; every other status is a failure. */
-export const readAnswer = makeReadJson("Razorpay", refused)
+export const decodedRazorpay = makeReadJson("Razorpay", refused)

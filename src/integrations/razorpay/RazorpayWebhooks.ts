@@ -9,9 +9,9 @@ import {
   Link,
   newsOfLink,
   newsOfPayment,
+  notedReference,
   Payment,
-  referenceOf,
-  referenceOfPayment,
+  razorpayReference,
   Seconds
 } from "./RazorpayObjects.ts"
 import { linksBy } from "./RazorpayPayments.ts"
@@ -73,13 +73,13 @@ const disputeState = (event: string): DisputeState => {
   return event === "payment.dispute.won" ? "won" : "open"
 }
 
-export const makeWebhooks = (baseUrl: string): AppInbound => {
+export const makeRazorpayWebhooks = (baseUrl: string): AppInbound => {
   /** What we call the link of a payment. Razorpay does not always note it with the payment itself. */
   const linkOf = Effect.fnUntraced(function* (session: AppSession, payment: Payment) {
-    const known = referenceOfPayment(payment)
+    const known = notedReference(payment)
     if (known !== null) return known
     const [link] = yield* linksBy(baseUrl, session, "payment_id", payment.id)
-    return link === undefined ? null : referenceOf(link)
+    return link === undefined ? null : razorpayReference(link)
   })
 
   const newsOf = Effect.fnUntraced(function* (

@@ -6,12 +6,12 @@ import Razorpay from "razorpay"
 import { razorpayKey, razorpaySignature, start } from "../../../simulators/payments/Razorpay.ts"
 import { AppFailure, type AppSession } from "../../../src/domain/apps/AppSession.ts"
 import { canAsk } from "../../../src/integrations/razorpay/RazorpayAmounts.ts"
-import { makeWebhooks, razorpayEvents } from "../../../src/integrations/razorpay/RazorpayWebhooks.ts"
+import { makeRazorpayWebhooks, razorpayEvents } from "../../../src/integrations/razorpay/RazorpayWebhooks.ts"
 import { isSignedBody } from "../../../src/integrations/secrets/SignedBody.ts"
 
 const secret = "rzp-webhook-secret"
 const now = 1_767_225_600_000
-const webhooks = makeWebhooks("https://razorpay.test")
+const webhooks = makeRazorpayWebhooks("https://razorpay.test")
 const session: AppSession = {
   organizationId: "org_1",
   settings: {},
