@@ -52,7 +52,7 @@ export const make = ({ loginUrl, client }: SalesforceOptions): AppAdapter => ({
     const { contact } = change
     const fields = salesforceFields(contact, session.settings.mapping)
     const person = yield* upsertSalesforceContact(session, contact, fields, linkOf(links, "contact", contact.id))
-    if (change.trigger !== "conversation.resolved") return [person]
+    if (!("conversation" in change)) return [person]
     const known = linkOf(links, "conversation", change.conversation.id)
     return [person, yield* noteSalesforceConversation(session, change.conversation, person.remoteId, known, again)]
   }),
