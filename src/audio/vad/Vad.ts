@@ -173,7 +173,7 @@ export class Vad {
     const { overAgent } = this
     overAgent.take(echo, habits.energy)
     const covered = overAgent.covers(bands.energy)
-    if (covered && overAgent.hidden) return this.hearEcho()
+    if (covered && overAgent.hidden && noise.ready) return this.hearEcho()
     const quiet = this.state === VadState.Quiet
     this.quietFrames = quiet ? this.quietFrames + 1 : 0
     // In quiet, an unbiased sample of the frames is enough to follow the noise; the louder ones in between are only judged.
