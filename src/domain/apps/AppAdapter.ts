@@ -3,7 +3,14 @@
  * adapter keeps no state. What it does may be repeated after a crash, so each of its steps must be safe to repeat.
  */
 import { Context, type Effect } from "effect"
-import type { AskedLink, BegunPayment, KnownLink, MadeLink, PaymentNews, ToldAmount } from "../business/payments/PaymentNews.ts"
+import type {
+  AskedLink,
+  BegunPayment,
+  KnownLink,
+  MadeLink,
+  PaymentNews,
+  ToldAmount
+} from "../business/payments/PaymentNews.ts"
 import type { Channel } from "../people/contacts/Channel.ts"
 import type { Contact } from "../people/contacts/Contact.ts"
 import type { AppAccount, AppSettings } from "./AppConnection.ts"
