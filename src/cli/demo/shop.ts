@@ -2,7 +2,7 @@
  * `parley demo --shop`: a customer of a (simulated) WooCommerce store leaves a cart and is reminded of it by message. The customer phones; the agent finds the
  * order and sends a payment link of a (simulated) Stripe by message, which is paid while both are on the line; the agent says so.
  */
-import { Clock, Console, Effect, Schema } from "effect"
+import { Clock, Console, Deferred, Effect, Schema } from "effect"
 import type { ChatRequest } from "../../../simulators/language-model/Messages.ts"
 import type { Answer, Script } from "../../../simulators/language-model/Script.ts"
 import { type StripeSimulator, start as startStripe, stripeKey } from "../../../simulators/payments/Stripe.ts"
@@ -20,7 +20,7 @@ import { type Stage, setStage } from "./stage.ts"
 import { until } from "./until.ts"
 
 const lines = {
-  order: "Hello, I left something in my cart. Can I still get it?",
+  order: "Hello, can I still get the atlas that I left in my cart?",
   yes: "Yes, please send me the link.",
   thanks: "Great, thank you."
 } as const
@@ -92,7 +92,7 @@ const answerYes = (request: ChatRequest): Answer => {
 }
 
 const script: Script = [
-  { when: /left something in my cart/i, decide: answerOrder },
+  { when: /left in my cart/i, decide: answerOrder },
   { when: /send me the link/i, decide: answerYes },
   { when: /thank you/i, reply: "You are welcome. Goodbye." }
 ]
@@ -172,15 +172,19 @@ const payByLink = Effect.fnUntraced(function* (stage: Stage, stripe: StripeSimul
   return status === 200 ? id : yield* new DemoFailed({ message: `The page of the link answered ${status}.` })
 })
 
-const speaks = (speech: Stage<keyof typeof lines>["speech"]) => async (customer: CallerApi) => {
+/** An agent that looks something up may say so first. Milliseconds of quiet after which the customer believes that the agent has finished. */
+const patience = 1_800
+
+/** `pays`: from then on the customer opens the link and pays. */
+const speaks = (speech: Stage<keyof typeof lines>["speech"], pays: () => void) => async (customer: CallerApi) => {
   await customer.waitForAgentToFinish()
   await customer.say(speech.order.samples)
-  await customer.waitForAgentToFinish(1_500)
+  await customer.waitForAgentToFinish(patience)
   await customer.say(speech.yes.samples)
-  await customer.waitForAgentToFinish(1_200)
-  // Pays, and says nothing.
+  await customer.waitForAgentToFinish(patience)
+  pays()
   await customer.waitForAgentToSpeak(30_000)
-  await customer.waitForAgentToFinish()
+  await customer.waitForAgentToFinish(patience)
   await customer.say(speech.thanks.samples)
   await customer.waitForAgentToFinish()
   customer.hangUp()
@@ -241,8 +245,10 @@ export const shop = traced("Demo.shop")(function* (settings: Settings, options: 
     yield* say("A store, Stripe and the messaging channel are connected. A customer leaves a cart of 29.35 USD …")
     yield* leaveCart(stage, store, webhookUrl)
     yield* say(`… and is reminded of it by message, with the link to go on.\n\nThe customer phones ${calledNumber}.\n`)
-    yield* Effect.forkScoped(payByLink(stage, stripe))
-    yield* converse(stage, { ...options, keep: false }, stage.call(speaks(stage.speech), caller), expected)
+    const agreed = Deferred.makeUnsafe<void>()
+    const speech = speaks(stage.speech, () => Deferred.doneUnsafe(agreed, Effect.void))
+    yield* Effect.forkScoped(Effect.andThen(Deferred.await(agreed), payByLink(stage, stripe)))
+    yield* converse(stage, { ...options, keep: false }, stage.call(speech, caller), expected)
     const { paidAmount, provider } = yield* unlessPaid(access)
     yield* say(`\nOrder ${orderNumber} is paid: ${paidAmount} USD by ${provider}, during the call. All is well.`)
     if (options.keep) yield* keepRunning({ baseUrl: stage.baseUrl, key }, aboutCalls(agentId))
