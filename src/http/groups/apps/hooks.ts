@@ -9,7 +9,8 @@ import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { ShownOnce } from "../../wire/ShownOnce.ts"
 
-const params = { id: Id }
+/** In the query, since a part of the path after `/api/integrations/` names a provider or what is asked of it. */
+const query = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
 /** A hook with its `secret`, which no later answer shows. */
 const WithSecret = Schema.Struct({ ...Hook.fields, secret: Schema.String }).annotate({
@@ -34,14 +35,14 @@ export class HooksGroup extends HttpApiGroup.make("hooks")
             `${mostHooks} hooks. Starter plan or higher; scope \`integrations:write\`, and the scope that reads the event.`
         })
       ),
-    HttpApiEndpoint.get("get", "/:id", { params, success: Hook, error }).annotateMerge(
+    HttpApiEndpoint.get("get", "/", { query, success: Hook, error }).annotateMerge(
       OpenApi.annotations({
         summary: "Get a hook",
         description: "For tools that look whether a hook is still there. Scope `integrations:write`."
       })
     ),
-    HttpApiEndpoint.delete("unsubscribe", "/:id", {
-      params,
+    HttpApiEndpoint.delete("unsubscribe", "/", {
+      query,
       success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
         examples: [{ id: exampleIds.webhook, deleted: true }]
       }),
@@ -55,7 +56,7 @@ export class HooksGroup extends HttpApiGroup.make("hooks")
     HttpApiEndpoint.get("samples", "/samples/:event", {
       params: { event: TriggerType },
       success: Schema.Array(HookSample),
-      error: [BadRequest, Forbidden]
+      error
     }).annotateMerge(
       OpenApi.annotations({
         summary: "The newest events of a type, as a hook gets them",

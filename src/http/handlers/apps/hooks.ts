@@ -28,14 +28,14 @@ export const layer = group(
         const keyId = "keyId" in caller ? caller.keyId : undefined
         return yield* Effect.catchTags(manage.subscribe(caller.organizationId, keyId, payload), subscribable)
       }),
-      get: Effect.fnUntraced(function* ({ params }) {
+      get: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("integrations:write")
-        return yield* Effect.catchTags(manage.find(organizationId, params.id), known)
+        return yield* Effect.catchTags(manage.find(organizationId, query.id), known)
       }),
-      unsubscribe: Effect.fnUntraced(function* ({ params }) {
+      unsubscribe: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("integrations:write")
-        yield* Effect.catchTags(manage.unsubscribe(organizationId, params.id), known)
-        return { id: params.id, deleted: true as const }
+        yield* Effect.catchTags(manage.unsubscribe(organizationId, query.id), known)
+        return { id: query.id, deleted: true as const }
       }),
       samples: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("integrations:read")

@@ -35,7 +35,9 @@ export const layer = Layer.effect(
     ) {
       // This lock makes two requests at once count one after the other.
       yield* sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`
-      const [{ count }] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM webhook_endpoints WHERE NOT hook`
+      const [{ count }] = yield* sql<{
+        count: number
+      }>`SELECT count(*)::int AS count FROM webhook_endpoints WHERE NOT hook`
       if (count >= mostEndpoints) return []
       const { url, description = "", events = [], headers = {}, enabled = true } = input
       const sealedHeaders = yield* secrets.sealHeaders(organizationId, headers)

@@ -159,7 +159,8 @@ export const layer = Layer.effect(
       fanOut: traced("WebhookQueue.fanOut")(function* (organizationId, skip, now) {
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            const found = yield* sql<Cursor>`SELECT id, event_types, ${place}, ${isOrphaned(sql, now)} FROM webhook_endpoints
+            const found =
+              yield* sql<Cursor>`SELECT id, event_types, ${place}, ${isOrphaned(sql, now)} FROM webhook_endpoints
               WHERE organization_id = ${organizationId} AND enabled ORDER BY id FOR NO KEY UPDATE`
             yield* endOrphans(found)
             const endpoints = found.filter(({ orphaned }) => !orphaned)
@@ -176,7 +177,9 @@ export const layer = Layer.effect(
       claim: traced("WebhookQueue.claim")(function* (organizationId, endpointId, now, leaseMs, most) {
         const taken = yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            const found = yield* sql<EndpointRow & Orphanable>`SELECT ${columns}, ${isOrphaned(sql, now)} FROM webhook_endpoints
+            const found = yield* sql<
+              EndpointRow & Orphanable
+            >`SELECT ${columns}, ${isOrphaned(sql, now)} FROM webhook_endpoints
               WHERE id = ${endpointId} AND enabled`
             yield* endOrphans(found)
             const endpoint = found.find(({ orphaned }) => !orphaned)

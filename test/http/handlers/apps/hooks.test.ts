@@ -43,15 +43,15 @@ describe("the hooks of automation tools", () => {
     const { secret: key } = await keyOf(webhooks, us, "integrations:write", "contacts:read")
     const { id, secret, ...hook } = await subscribe(webhooks, key, "/zap")
     assert.deepInclude(hook, { event: "contact.created", targetUrl: `${receiver.url}/zap` })
-    assert.deepStrictEqual((await call(key, "GET", `${hooks}/${id}`)).body, { id, ...hook })
+    assert.deepStrictEqual((await call(key, "GET", `${hooks}?id=${id}`)).body, { id, ...hook })
     const asha = await contact(us, "Asha")
     await comesAbout("the event came", () => receiver.to("/zap").length === 1)
     const [{ headers, body }] = receiver.to("/zap")
     const said = new Webhook(String(secret)).verify(body, headers) as Record<string, unknown>
     assert.strictEqual(said.id, headers["webhook-id"])
     assert.deepStrictEqual(said.data, { contact: { ...asha } })
-    assert.deepStrictEqual((await call(key, "DELETE", `${hooks}/${id}`)).body, { id, deleted: true })
-    assert.strictEqual((await call(key, "DELETE", `${hooks}/${id}`)).status, 404)
+    assert.deepStrictEqual((await call(key, "DELETE", `${hooks}?id=${id}`)).body, { id, deleted: true })
+    assert.strictEqual((await call(key, "DELETE", `${hooks}?id=${id}`)).status, 404)
     const log = await call(us, "GET", `/api/audit-log?subjectId=${id}`)
     assert.deepStrictEqual(
       (log.body.data as ReadonlyArray<{ action: string }>).map(({ action }) => action),
@@ -69,7 +69,7 @@ describe("the hooks of automation tools", () => {
     await webhooks.endpoint(us, "/owner", { events: ["webhook.disabled"] })
     receiver.behave("/gone", { kind: "answer", status: 410 })
     await contact(us)
-    await comesAbout("the hook ended", async () => (await call(us, "GET", `${hooks}/${id}`)).status === 404)
+    await comesAbout("the hook ended", async () => (await call(us, "GET", `${hooks}?id=${id}`)).status === 404)
     await comesAbout("the organization was told", () => receiver.to("/owner").length === 1)
     const { webhook } = JSON.parse(receiver.to("/owner")[0].body).data
     assert.deepInclude(webhook, { id, hook: true, disabledReason: "The endpoint answered 410 (Gone)." })
@@ -112,8 +112,8 @@ describe("the hooks of automation tools", () => {
     await contact(us)
     await comesAbout("the other got it", () => receiver.to("/alive").length === 1)
     assert.lengthOf(receiver.to("/dead"), 0)
-    assert.strictEqual((await call(us, "GET", `${hooks}/${dead.id}`)).status, 404)
-    assert.strictEqual((await call(us, "GET", `${hooks}/${alive.id}`)).status, 200)
+    assert.strictEqual((await call(us, "GET", `${hooks}?id=${dead.id}`)).status, 404)
+    assert.strictEqual((await call(us, "GET", `${hooks}?id=${alive.id}`)).status, 200)
   })
 
   story("give the newest real events as samples, in the shape that is posted", async (webhooks) => {
@@ -158,6 +158,6 @@ describe("the hooks of automation tools", () => {
     assert.strictEqual((await refusal(us, { ...wish, event: "webhook.test" }))[0], 400)
     // An endpoint that an administrator made is no hook.
     const { id } = await webhooks.endpoint(us, "/own")
-    assert.strictEqual((await call(us, "DELETE", `${hooks}/${id}`)).status, 404)
+    assert.strictEqual((await call(us, "DELETE", `${hooks}?id=${id}`)).status, 404)
   })
 })
