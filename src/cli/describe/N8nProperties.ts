@@ -47,8 +47,7 @@ const kindOf = ({ type, list, options, choices, label }: AutomationField): Prope
       options: [...options].sort().map((value) => ({ name: title(labelOf(value.toLowerCase())), value })),
       default: options[0]
     }
-  if (type === "boolean")
-    return { type: "boolean", default: false, description: `Whether to set ${label}` }
+  if (type === "boolean") return { type: "boolean", default: false, description: `Whether to set ${label}` }
   if (type === "integer" || type === "number") return { type: "number", default: label === "Limit" ? 50 : 0 }
   if (type === "datetime") return { type: "dateTime", default: "" }
   if (type === "json") return { type: "json", default: "[]" }
