@@ -21,7 +21,7 @@ const mostFound = 5
 const patienceMs = 1_500
 /** More vectors do not fit into the memory that is given to them. */
 const mostWithVectors = 20_000
-const thresholds = [0.05, 0.1, 0.12, 0.15, 0.18, 0.21, 0.24, 0.27, 0.3, 0.35, 0.4, 0.5]
+const thresholds = [0.1, 0.15, 0.18, 0.2, 0.22, 0.24, 0.26, 0.28, 0.3, 0.32, 0.34, 0.36, 0.38, 0.4, 0.45, 0.5]
 
 interface Judged extends Question {
   readonly isFound: boolean
@@ -81,7 +81,7 @@ const thresholdRows = (how: string, judged: ReadonlyArray<Judged>, without: Read
     const passes = ({ score }: Judged) => score >= least
     return [
       how,
-      least === leastScore ? `${least} (set)` : least,
+      `${least.toFixed(2)}${least === leastScore ? " (set)" : ""}`,
       share(judged.filter(isFound), passes).toFixed(3),
       share(without, passes).toFixed(3)
     ]

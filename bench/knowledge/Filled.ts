@@ -7,6 +7,7 @@ import { makeProcessSync } from "../../src/actors/knowledge/SyncWorker.ts"
 import { DocumentReader, WebSites } from "../../src/domain/ai/knowledge/Documents.ts"
 import { KnowledgeBases } from "../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources, sourceLimits } from "../../src/domain/ai/knowledge/KnowledgeSource.ts"
+import { NotionWorkspaces } from "../../src/domain/ai/knowledge/NotionWorkspaces.ts"
 import { PassageVectors } from "../../src/domain/ai/knowledge/PassageVectors.ts"
 import { Embeddings } from "../../src/domain/ai/providers/Embeddings.ts"
 import { Moderation } from "../../src/domain/ai/providers/Moderation.ts"
@@ -36,6 +37,7 @@ const allPass = Layer.succeed(Moderation, {
 const nothingElse = Layer.mergeAll(
   Layer.mock(DocumentReader, {}),
   Layer.mock(WebSites, {}),
+  Layer.mock(NotionWorkspaces, {}),
   Layer.mock(ObjectStorage, {}),
   allPass
 )

@@ -9,6 +9,7 @@ import { makeFindPassages } from "../../../src/domain/ai/knowledge/FindPassages.
 import { KnowledgeBases } from "../../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { leastScore } from "../../../src/domain/ai/knowledge/KnowledgeTool.ts"
+import { NotionWorkspaces } from "../../../src/domain/ai/knowledge/NotionWorkspaces.ts"
 import { PassageVectors } from "../../../src/domain/ai/knowledge/PassageVectors.ts"
 import type { Passage } from "../../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { Embeddings } from "../../../src/domain/ai/providers/Embeddings.ts"
@@ -24,6 +25,7 @@ import { newOrganization, testStores } from "../../support/tenants.ts"
 const nothingElse = Layer.mergeAll(
   Layer.mock(DocumentReader, {}),
   Layer.mock(WebSites, {}),
+  Layer.mock(NotionWorkspaces, {}),
   Layer.mock(ObjectStorage, {}),
   Layer.succeed(Moderation, {
     check: (texts) => Effect.succeed(texts.map(() => ({ flagged: false, categories: [] })))

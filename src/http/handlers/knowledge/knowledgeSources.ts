@@ -21,14 +21,18 @@ const noBase = () => new NotFound({ error: "There is no such knowledge base." })
 const noSource = () => new NotFound({ error: "There is no such source in this knowledge base." })
 
 /** A source as the audit log shows it: without its content, which may be long. */
-const shown = ({ knowledgeBaseId, type, title, pages, file, syncEveryHours }: KnowledgeSource) => ({
+const shown = ({ knowledgeBaseId, type, title, pages, notion, file, syncEveryHours }: KnowledgeSource) => ({
   knowledgeBaseId,
   type,
   title,
   pages,
+  notion,
   file,
   syncEveryHours
 })
+
+/** What can be changed of a source of the type. */
+const contents = ["pages", "notion", "answers"] as const
 
 const longestUpload = "30 minutes"
 
@@ -101,11 +105,11 @@ export const layer = group(
       id: string,
       changes: KnowledgeSourceChanges
     ) {
-      const { pages, answers, syncEveryHours } = changes
+      const { syncEveryHours } = changes
       const before = yield* known(organizationId, baseId, id)
-      if ((pages !== undefined && before.type !== "pages") || (answers !== undefined && before.type !== "answers"))
+      if (contents.some((type) => changes[type] !== undefined && before.type !== type))
         return yield* new BadRequest({ error: `This source is of the type ${before.type}; that does not change.` })
-      if (syncEveryHours != null && before.type !== "pages")
+      if (syncEveryHours != null && before.type !== "pages" && before.type !== "notion")
         return yield* new BadRequest({
           error: "syncEveryHours is for pages: a file and answers do not change by themselves."
         })
@@ -135,7 +139,9 @@ export const layer = group(
       update: Effect.fnUntraced(function* ({ params: { baseId, id }, payload }) {
         const { organizationId } = yield* requireScope("knowledge:write")
         if (Object.keys(payload).length === 0)
-          return yield* new BadRequest({ error: "Send at least one of title, pages, answers and syncEveryHours." })
+          return yield* new BadRequest({
+            error: "Send at least one of title, pages, notion, answers and syncEveryHours."
+          })
         const { after } = yield* audit.recorded(
           organizationId,
           change(organizationId, baseId, id, payload),
