@@ -17,6 +17,7 @@ import * as OpenAiEmbeddings from "../../src/integrations/embeddings/OpenAiEmbed
 import * as Database from "../../src/integrations/postgres/database/Database.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/database/EmbeddedPostgres.ts"
 import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
+import { makeSql } from "../../src/integrations/postgres/tenancy/Sql.ts"
 import * as KeyRing from "../../src/integrations/secrets/KeyRing.ts"
 import * as SimilarPassagesThreads from "../../src/integrations/vectors/SimilarPassagesThreads.ts"
 import { folder } from "../support/Folder.ts"
@@ -28,6 +29,7 @@ const dimensions = 512
 const leastCosine = 0.35
 /** Synced as one source. The interface takes fewer pairs in one, so that a person can read them. */
 const inOneSource = sourceLimits.passages
+const mostSynced = 20_000
 const leaseMs = 600_000
 
 const allPass = Layer.succeed(Moderation, {
@@ -62,7 +64,35 @@ const inGroups = <A>(all: number, size: number, make: (number: number) => A): Re
     (_, at) => () => Array.from({ length: Math.min(size, all - at * size) }, (_, n) => make(at * size + n))
   )
 
-/** A knowledge base of the shops' passages and `others`. Needs the stores. */
+/**
+ * Copies the sources of other things in the database until there are so many passages: a million would be synced in an hour. Numbers, of which each passage
+ * has one of its own, are made others in each copy.
+ */
+const copyOthers = Effect.fnUntraced(function* (organizationId: string, synced: number, wanted: number) {
+  const { sql, asTenant } = yield* makeSql
+  const more = Math.ceil(wanted / synced) - 1
+  for (let copy = 1; copy <= more; copy++)
+    yield* asTenant(organizationId)(
+      Effect.gen(function* () {
+        const of = sql`s.passages = ${inOneSource}`
+        const id = sql`source_id || ${`x${copy}`}`
+        yield* sql`CREATE TEMPORARY TABLE copied ON COMMIT DROP AS SELECT s.id AS source_id FROM knowledge_sources s WHERE ${of} AND s.id !~ 'x'`
+        yield* sql`INSERT INTO knowledge_sources SELECT (jsonb_populate_record(NULL::knowledge_sources,
+          to_jsonb(s) || jsonb_build_object('id', s.id || ${`x${copy}`}, 'content', '[]'::jsonb))).*
+          FROM knowledge_sources s JOIN copied ON copied.source_id = s.id`
+        yield* sql`INSERT INTO knowledge_passages (organization_id, source_id, number, title, headings, text, url, hash)
+          SELECT organization_id, ${id}, number, title, headings, text, url, hash FROM knowledge_passages JOIN copied USING (source_id)`
+        yield* sql`INSERT INTO knowledge_words (organization_id, knowledge_base_id, source_id, word, numbers, weights)
+          SELECT organization_id, knowledge_base_id, ${id}, CASE WHEN word ~ '^n?[0-9]+$' THEN word || ${`x${copy}`} ELSE word END, numbers, weights
+          FROM knowledge_words JOIN copied USING (source_id)`
+        yield* sql`INSERT INTO knowledge_pieces (organization_id, knowledge_base_id, source_id, piece, words)
+          SELECT organization_id, knowledge_base_id, ${id}, piece, words FROM knowledge_pieces JOIN copied USING (source_id)`
+      })
+    )
+  yield* sql`ANALYZE`
+})
+
+/** A knowledge base of the shops' passages and `others`; the first 20,000 of these are synced, the others are copies. Needs the stores. */
 export const fill = Effect.fnUntraced(function* (others: number, say: (text: string) => void) {
   const organizations = yield* Organizations
   const { id: organizationId } = yield* organizations.create({ name: "Bench", plan: "ENTERPRISE", timeZone: "UTC" })
@@ -72,20 +102,19 @@ export const fill = Effect.fnUntraced(function* (others: number, say: (text: str
   const base = yield* bases.create(organizationId, { name: "Shop" }, 1)
   if (base === undefined) return yield* Effect.die(new Error("There is no room for a knowledge base"))
   const shops = languages.map(shopOf)
-  const all = [
-    ...shops.map(
-      ({ passages }) =>
-        () =>
-          passages
-    ),
-    ...inGroups(others, inOneSource, otherPassage)
-  ]
+  const synced = Math.min(others, mostSynced)
+  const ofShops = shops.map((shop) => () => shop.passages)
+  const all = [...ofShops, ...inGroups(synced, inOneSource, otherPassage)]
   for (const [n, answers] of all.entries()) {
     yield* sources.create(organizationId, base.id, { title: `Source ${n}`, answers: answers() })
     // More than any plan has.
     for (const job of yield* sources.claim(yield* Clock.currentTimeMillis, leaseMs, 1))
       yield* process({ ...job, mostPassages: Number.MAX_SAFE_INTEGER })
     say(`${Math.max(0, n + 1 - shops.length) * inOneSource} passages`)
+  }
+  if (others > synced) {
+    say("copying")
+    yield* copyOthers(organizationId, synced, others)
   }
   const first = yield* sources.list(organizationId, base.id, { page: 1, limit: 100 })
   const broken = first?.data.find(({ state }) => state !== "ready")

@@ -183,7 +183,11 @@ export const makeNotionPages = (baseUrl: string) => {
     const pages: Array<NotionPageHead> = []
     for (const source of data_sources)
       for (let cursor: string | null = null; ; ) {
-        const body: object = { page_size: 100, result_type: "page", ...(cursor === null ? {} : { start_cursor: cursor }) }
+        const body: object = {
+          page_size: 100,
+          result_type: "page",
+          ...(cursor === null ? {} : { start_cursor: cursor })
+        }
         const path = `/data_sources/${encodeURIComponent(source.id)}/query`
         const { results, next_cursor }: typeof Found.Type = yield* readNotion(
           Found,

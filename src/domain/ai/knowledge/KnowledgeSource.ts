@@ -4,7 +4,6 @@ import { exampleIds } from "../../basics/Examples.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
 import { type ObjectKey, objectKey } from "../../basics/ObjectStorage.ts"
 import { lines, plainText } from "../../basics/PlainText.ts"
-import { notionId } from "./NotionId.ts"
 import type { IndexedPassage } from "./PassageIndex.ts"
 
 /** The most of one source. */
@@ -31,16 +30,8 @@ const Pages = Schema.Struct({
     ({ sitemap, urls = [] }) => sitemap !== undefined || urls.length > 0 || "must have a sitemap or urls."
   )
 )
-/** A page with the pages inside of it, or a database, of the Notion workspace that the organization has connected. */
-const NotionRoot = Schema.Struct({
-  url: plainText(2_000).check(
-    Schema.makeFilter(
-      (text) =>
-        notionId(text) !== undefined ||
-        "must be the address of a page or a database in Notion: it ends with 32 digits and letters."
-    )
-  )
-})
+/** A page with the pages inside of it, or a database, of the Notion workspace that the organization has connected. `notionId` reads the address. */
+const NotionRoot = Schema.Struct({ url: plainText(2_000) })
 const Hours = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 720 }))
 
 /** What of a source is told by its type; the others are null. */

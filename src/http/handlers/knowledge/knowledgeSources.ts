@@ -6,6 +6,7 @@ import {
   KnowledgeSources,
   sourceLimits
 } from "../../../domain/ai/knowledge/KnowledgeSource.ts"
+import { notionId } from "../../../domain/ai/knowledge/NotionId.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { ObjectStorage } from "../../../domain/basics/ObjectStorage.ts"
 import { storable } from "../../../domain/basics/PlainText.ts"
@@ -50,6 +51,15 @@ export const layer = group(
     })
     const existing = (source: KnowledgeSource | undefined) =>
       source === undefined ? Effect.fail(noSource()) : Effect.succeed(source)
+
+    /** An address that holds no id is refused before a sync would. */
+    const checked = ({ notion }: Pick<KnowledgeSourceChanges, "notion">) =>
+      notion === undefined || notionId(notion.url) !== undefined
+        ? Effect.void
+        : new BadRequest({
+            error:
+              "notion.url is invalid: it must be the address of a page or a database, which ends with 32 digits and letters."
+          })
 
     const create = (organizationId: string, baseId: string, input: Parameters<typeof sources.create>[2]) =>
       audit.recorded(
@@ -106,6 +116,7 @@ export const layer = group(
       changes: KnowledgeSourceChanges
     ) {
       const { syncEveryHours } = changes
+      yield* checked(changes)
       const before = yield* known(organizationId, baseId, id)
       if (contents.some((type) => changes[type] !== undefined && before.type !== type))
         return yield* new BadRequest({ error: `This source is of the type ${before.type}; that does not change.` })
@@ -130,6 +141,7 @@ export const layer = group(
       }),
       create: Effect.fnUntraced(function* ({ params: { baseId }, payload }) {
         const { organizationId } = yield* requireScope("knowledge:write")
+        if ("notion" in payload) yield* checked(payload)
         return yield* create(organizationId, baseId, payload)
       }),
       upload: Effect.fnUntraced(function* ({ params: { baseId }, payload }) {
