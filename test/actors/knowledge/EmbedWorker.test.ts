@@ -144,14 +144,19 @@ layer(testStores, { excludeTestServices: true })("A passage in a knowledge base"
   it.effect(
     "is found by its words while the provider fails, and its vector is made when that is over",
     Effect.fnUntraced(function* () {
-      const { add, embed, ask, foundByMeaning, provider, vectors, organizationId } = yield* stage()
-      yield* add(returns, parking)
+      const { add, embed, ask, base, foundByMeaning, provider, sources, vectors, organizationId } = yield* stage()
+      const source = yield* add(returns, parking)
+      const told = Effect.map(sources.find(organizationId, base.id, source), (found) => found?.vectors)
+      assert.deepStrictEqual(yield* told, { state: "none", problem: null })
       Object.assign(provider.faults, { failNext: 1_000_000, status: 401 })
       yield* embed()
+      const problem = "The provider of vectors refuses its key or model. Tell the operator."
+      assert.deepStrictEqual(yield* told, { state: "failing", problem })
       assert.strictEqual(yield* embed(), 0)
       assert.match((yield* ask("where can I park"))[0].text, /garage/)
       Object.assign(provider.faults, { failNext: 0 })
       assert.strictEqual(yield* embed(60_000), 1)
+      assert.deepStrictEqual(yield* told, { state: "ready", problem: null })
       assert.strictEqual((yield* vectors.sources(organizationId, `${model}/256`, undefined)).length, 1)
       yield* foundByMeaning("¿Puedo devolver un libro?", /thirty days/)
       // A provider that does not answer costs a search its patience, and no more.
