@@ -15,8 +15,15 @@ import type { RemoteField } from "./RemoteFields.ts"
 
 export { type AppAnswer, AppFailure, type AppSession } from "./AppSession.ts"
 
-export const appTriggers = ["contact.created", "contact.updated", "conversation.resolved"] as const
+export const appTriggers = ["contact.created", "contact.updated", "conversation.resolved", "call.ended"] as const
 export type AppTrigger = (typeof appTriggers)[number]
+
+/** A recording and a summary come after the end of their call: what was told of it then is told again. */
+const callsAgain = ["call.recorded", "call.summarized"]
+
+/** What is told after an event of this type; undefined: nothing. */
+export const triggerOf = (eventType: string): AppTrigger | undefined =>
+  callsAgain.includes(eventType) ? "call.ended" : appTriggers.find((trigger) => trigger === eventType)
 
 /** A line of a conversation, as it is noted elsewhere. */
 export interface ToldLine {
@@ -25,16 +32,21 @@ export interface ToldLine {
   readonly text: string
 }
 
-/** A conversation that was resolved, of messages or of calls. */
+/** A conversation of messages or of calls that was resolved, or in which a call has ended. */
 export interface ToldConversation {
   readonly id: string
   readonly channel: Channel
   /** The name of the person or AI agent that had it; null when nobody had. */
   readonly agent: string | null
   readonly beganAt: string
-  readonly resolvedAt: string
+  /** Null: it is not resolved. */
+  readonly resolvedAt: string | null
+  /** When it was resolved, else when its newest call ended. */
+  readonly at: string
   /** How long its calls took together; null without a call. */
   readonly durationSeconds: number | null
+  /** What its newest call came to; null without a call, and until there is a summary. */
+  readonly summary: string | null
   /** Where its newest recording is; null without one. */
   readonly recordingUrl: string | null
   /** Where it can be read here. */
@@ -47,7 +59,7 @@ export interface ToldConversation {
 export type AppChange =
   | { readonly trigger: "contact.created" | "contact.updated"; readonly contact: Contact }
   | {
-      readonly trigger: "conversation.resolved"
+      readonly trigger: "conversation.resolved" | "call.ended"
       readonly contact: Contact
       readonly conversation: ToldConversation
     }

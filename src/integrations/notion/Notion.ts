@@ -58,7 +58,7 @@ export const make = ({ baseUrl, client }: NotionOptions): AppAdapter => {
       if (database === undefined) return []
       const { contact } = change
       const person = yield* contacts.upsert(session, contact, database, linkOf(links, "contact", contact.id))
-      if (change.trigger !== "conversation.resolved") return [person]
+      if (!("conversation" in change)) return [person]
       const known = linkOf(links, "conversation", change.conversation.id)
       return [person, yield* note(session, change.conversation, person.remoteId, known, again)]
     }),
