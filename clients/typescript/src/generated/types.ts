@@ -2112,16 +2112,21 @@ export interface KnowledgeSource {
   readonly id: string
   readonly organizationId: string
   readonly knowledgeBaseId: string
-  readonly type: "file" | "pages" | "answers"
+  readonly type: "file" | "pages" | "notion" | "answers"
   readonly title: string
   readonly file: KnowledgeSourceFile | null
   readonly pages: KnowledgeSourcePages | null
+  readonly notion: {
+    /** At most 2,000 characters. */
+    readonly url: string
+  } | null
   readonly answers: ReadonlyArray<KnowledgeSourceAnswer> | null
   readonly syncEveryHours: number | null
   readonly state: "queued" | "syncing" | "ready" | "failed"
   readonly problem: string | null
   readonly progress: KnowledgeSourceProgress | null
   readonly passages: number
+  readonly vectors: KnowledgeSourceVectors
   readonly skipped: ReadonlyArray<KnowledgeSourceSkipped>
   readonly syncedAt: string | null
   readonly createdAt: string
@@ -2139,6 +2144,10 @@ export interface KnowledgeSourceChanges {
   /** At most 200 characters. */
   readonly title?: string | undefined
   readonly pages?: KnowledgeSourcePages | undefined
+  readonly notion?: {
+    /** At most 2,000 characters. */
+    readonly url: string
+  } | undefined
   /** 1 to 200 entries. */
   readonly answers?: ReadonlyArray<KnowledgeSourceAnswer> | undefined
   /** 1 to 720. */
@@ -2166,6 +2175,11 @@ export interface KnowledgeSourceProgress {
 export interface KnowledgeSourceSkipped {
   readonly what: string
   readonly why: string
+}
+
+export interface KnowledgeSourceVectors {
+  readonly state: "none" | "ready" | "failing"
+  readonly problem: string | null
 }
 
 export interface KnowledgeSourcesUploadBody {
@@ -2645,6 +2659,15 @@ export type NewKnowledgeSource = {
   /** At most 200 characters. */
   readonly title: string
   readonly pages: KnowledgeSourcePages
+  /** 1 to 720. */
+  readonly syncEveryHours?: number | null | undefined
+} | {
+  /** At most 200 characters. */
+  readonly title: string
+  readonly notion: {
+    /** At most 2,000 characters. */
+    readonly url: string
+  }
   /** 1 to 720. */
   readonly syncEveryHours?: number | null | undefined
 }
