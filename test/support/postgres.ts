@@ -3,7 +3,7 @@
  *
  *   layer(PhoneNumbers.layer.pipe(Layer.provideMerge(testDatabase)))("phone numbers", (it) => { … })
  */
-import { Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
 import * as Database from "../../src/integrations/postgres/database/Database.ts"
 import { startServer } from "./postgres-server.ts"
@@ -20,8 +20,13 @@ export const emptyDatabaseUrl = Effect.suspend(() =>
   Effect.map(databaseFrom(inject("postgres").adminUrl, "template0"), ({ url }) => url)
 )
 
+/** The pool watches its real sockets by a timer: a test that advances the clock by a day must not make it look 345,600 times. */
+const realTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
+
 const databaseAt = <E, R>(adminUrl: Effect.Effect<string, E, R>) =>
-  Layer.unwrap(Effect.map(adminUrl, (url) => Database.layer({ url: Redacted.make(url), maxConnections: 5 })))
+  Layer.unwrap(Effect.map(adminUrl, (url) => Database.layer({ url: Redacted.make(url), maxConnections: 5 }))).pipe(
+    Layer.provide(realTime)
+  )
 
 /** A fresh migrated database, connected to as the service is: `PgClient` and `SqlClient`. */
 export const testDatabase = databaseAt(freshDatabaseUrl)

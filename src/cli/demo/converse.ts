@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Console, Effect } from "effect"
+import type { CallerApi } from "../../../simulators/telephone/Caller.ts"
 import type { CallResult } from "../../../simulators/telephone/CallResult.ts"
 import * as Mulaw from "../../audio/frames/Mulaw.ts"
 import { traced } from "../../domain/basics/Traced.ts"
@@ -16,6 +17,18 @@ export interface DemoOptions {
   readonly json: boolean
   readonly keep: boolean
 }
+
+/** A caller who says these lines, one after the other, and hangs up after the last answer. */
+export const speaks =
+  <Name extends string>({ speech }: Pick<Stage<Name>, "speech">, said: ReadonlyArray<Name>) =>
+  async (caller: CallerApi) => {
+    await caller.waitForAgentToFinish()
+    for (const line of said) {
+      await caller.say(speech[line].samples)
+      await caller.waitForAgentToFinish()
+    }
+    caller.hangUp()
+  }
 
 /** Prints the conversation as it is recorded. */
 const follow = Effect.fnUntraced(function* (organizationId: string, agentId: string) {

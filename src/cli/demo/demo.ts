@@ -21,6 +21,10 @@ export const demo = Command.make(
       Flag.withDescription("A contact writes over the messaging channel, and is answered"),
       Flag.withDefault(false)
     ),
+    integrations: Flag.Boolean("integrations").pipe(
+      Flag.withDescription("A call appears in HubSpot and Notion, and a change in Notion comes back"),
+      Flag.withDefault(false)
+    ),
     mcp: Flag.Boolean("mcp").pipe(
       Flag.withDescription("An agent uses an external MCP server, and an assistant ours"),
       Flag.withDefault(false)
@@ -32,9 +36,10 @@ export const demo = Command.make(
     const { afterHours } = yield* Effect.promise(() => import("./afterHours.ts"))
     const { outbound } = yield* Effect.promise(() => import("./outbound.ts"))
     const { mcp } = yield* Effect.promise(() => import("./mcp.ts"))
+    const { integrations } = yield* Effect.promise(() => import("./integrations.ts"))
     const { messaging } = yield* Effect.promise(() => import("./messaging.ts"))
     const calls = options.afterHours ? afterHours : options.outbound ? outbound : inbound
-    const shown = options.mcp ? mcp : options.messaging ? messaging : calls
+    const shown = options.integrations ? integrations : options.mcp ? mcp : options.messaging ? messaging : calls
     yield* Effect.scoped(shown(settings, options)).pipe(
       Effect.provide(logging(settings)),
       Effect.provideService(References.MinimumLogLevel, "Warn")

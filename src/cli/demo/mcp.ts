@@ -5,7 +5,6 @@
 import { Clock, Console, Effect, Schema } from "effect"
 import type { Script } from "../../../simulators/language-model/Script.ts"
 import * as McpServer from "../../../simulators/mcp/McpServer.ts"
-import type { CallerApi } from "../../../simulators/telephone/Caller.ts"
 import type { Settings } from "../../config/Environment.ts"
 import { ShownMcpServer } from "../../domain/ai/tools/McpServer.ts"
 import { dayAt } from "../../domain/basics/Calendar.ts"
@@ -14,7 +13,7 @@ import { ApiKeys } from "../../domain/people/access/Access.ts"
 import { Calls } from "../../domain/voice/calls/records/CallRecord.ts"
 import { apology, assist, assistantRule, taskOf } from "./assistant.ts"
 import { connectNumber } from "./channelNumber.ts"
-import { aboutCalls, converse, type DemoOptions, type Expectation, keepRunning } from "./converse.ts"
+import { aboutCalls, converse, type DemoOptions, type Expectation, keepRunning, speaks } from "./converse.ts"
 import { complaintsOf, unlessHeard } from "./report.ts"
 import { ask, DemoFailed } from "./rest.ts"
 import { type Stage, setStage } from "./stage.ts"
@@ -67,16 +66,6 @@ const parcels = Effect.acquireRelease(
 )
 
 type Lines = keyof typeof lines
-
-/** A caller who says these lines, one after the other, and hangs up after the last answer. */
-const speaks = (stage: Stage<Lines>, said: ReadonlyArray<Lines>) => async (caller: CallerApi) => {
-  await caller.waitForAgentToFinish()
-  for (const line of said) {
-    await caller.say(stage.speech[line].samples)
-    await caller.waitForAgentToFinish()
-  }
-  caller.hangUp()
-}
 
 /** An agent uses a tool of an external server while it speaks with a caller. */
 const useExternal = Effect.fnUntraced(function* (stage: Stage<Lines>, options: DemoOptions, admin: string) {

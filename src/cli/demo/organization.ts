@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { traced } from "../../domain/basics/Traced.ts"
 import { ApiKeys } from "../../domain/people/access/Access.ts"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
-import { PhoneNumbers, TelephonyConnections } from "../../domain/voice/telephony/PhoneNumber.ts"
+import { DuplicateNumber, PhoneNumbers, TelephonyConnections } from "../../domain/voice/telephony/PhoneNumber.ts"
 import { welcome } from "./dialogue.ts"
 import { DemoFailed, made } from "./rest.ts"
 
@@ -38,15 +38,18 @@ const agentSettings = (toolUrl: string) => ({
 export const createAgent = (baseUrl: string, key: string, settings: object) =>
   made({ baseUrl, key }, "/api/voice-agents", settings)
 
-/** Assigns a random number to the agent. It tries again when an earlier demo in the same data folder has taken the number. */
+/** Assigns a random number to the agent. It tries again when another agent, of this or an earlier demo's organization, has the number. */
 export const assignFreeNumber = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
   const numbers = yield* PhoneNumbers
-  return yield* Effect.suspend(() => {
-    const number = `+1415555${String(randomInt(10_000)).padStart(4, "0")}`
-    return Effect.as(numbers.assign(organizationId, number, agentId), number)
-  }).pipe(
+  const assignRandom = Effect.gen(function* () {
+    const phone = `+1415555${String(randomInt(10_000)).padStart(4, "0")}`
+    if ((yield* numbers.findByPhone(organizationId, phone)) !== undefined) return yield* new DuplicateNumber({ phone })
+    yield* numbers.assign(organizationId, phone, agentId)
+    return phone
+  })
+  return yield* assignRandom.pipe(
     Effect.retry({ times: 20 }),
-    Effect.mapError(({ phone }) => new DemoFailed({ message: `The number ${phone} belongs to another organization.` }))
+    Effect.mapError(({ phone }) => new DemoFailed({ message: `The number ${phone} belongs to somebody else.` }))
   )
 })
 

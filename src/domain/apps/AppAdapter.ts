@@ -3,7 +3,14 @@
  * adapter keeps no state. What it does may be repeated after a crash, so each of its steps must be safe to repeat.
  */
 import { Context, type Effect } from "effect"
-import type { AskedLink, KnownLink, MadeLink, PaymentNews, ToldAmount } from "../business/payments/PaymentNews.ts"
+import type {
+  AskedLink,
+  BegunPayment,
+  KnownLink,
+  MadeLink,
+  PaymentNews,
+  ToldAmount
+} from "../business/payments/PaymentNews.ts"
 import type { Channel } from "../people/contacts/Channel.ts"
 import type { Contact } from "../people/contacts/Contact.ts"
 import type { AppAccount, AppSettings } from "./AppConnection.ts"
@@ -15,8 +22,15 @@ import type { RemoteField } from "./RemoteFields.ts"
 
 export { type AppAnswer, AppFailure, type AppSession } from "./AppSession.ts"
 
-export const appTriggers = ["contact.created", "contact.updated", "conversation.resolved"] as const
+export const appTriggers = ["contact.created", "contact.updated", "conversation.resolved", "call.ended"] as const
 export type AppTrigger = (typeof appTriggers)[number]
+
+/** A recording and a summary come after the end of their call: what was told of it then is told again. */
+const callsAgain = ["call.recorded", "call.summarized"]
+
+/** What is told after an event of this type; undefined: nothing. */
+export const triggerOf = (eventType: string): AppTrigger | undefined =>
+  callsAgain.includes(eventType) ? "call.ended" : appTriggers.find((trigger) => trigger === eventType)
 
 /** A line of a conversation, as it is noted elsewhere. */
 export interface ToldLine {
@@ -25,16 +39,21 @@ export interface ToldLine {
   readonly text: string
 }
 
-/** A conversation that was resolved, of messages or of calls. */
+/** A conversation of messages or of calls that was resolved, or in which a call has ended. */
 export interface ToldConversation {
   readonly id: string
   readonly channel: Channel
   /** The name of the person or AI agent that had it; null when nobody had. */
   readonly agent: string | null
   readonly beganAt: string
-  readonly resolvedAt: string
+  /** Null: it is not resolved. */
+  readonly resolvedAt: string | null
+  /** When it was resolved, else when its newest call ended. */
+  readonly at: string
   /** How long its calls took together; null without a call. */
   readonly durationSeconds: number | null
+  /** What its newest call came to; null without a call, and until there is a summary. */
+  readonly summary: string | null
   /** Where its newest recording is; null without one. */
   readonly recordingUrl: string | null
   /** Where it can be read here. */
@@ -47,7 +66,7 @@ export interface ToldConversation {
 export type AppChange =
   | { readonly trigger: "contact.created" | "contact.updated"; readonly contact: Contact }
   | {
-      readonly trigger: "conversation.resolved"
+      readonly trigger: "conversation.resolved" | "call.ended"
       readonly contact: Contact
       readonly conversation: ToldConversation
     }
@@ -130,7 +149,7 @@ export interface AppRenewal {
 /** How a payment provider is asked for payment links. Times are Unix milliseconds. */
 export interface AppPayments {
   /** Whether the credentials move money. */
-  readonly isLive: (credentials: AppSession["credentials"]) => boolean
+  readonly isLive: (given: Pick<AppSession, "credentials" | "settings">) => boolean
   /** Why the provider cannot ask for this, as a sentence. */
   readonly problem: (asked: ToldAmount & { readonly lifetimeMs: number }) => string | undefined
   /** Makes the link. It may have been made by an earlier attempt with the same reference: then gives that one. */
@@ -139,10 +158,8 @@ export interface AppPayments {
   readonly ask: (session: AppSession, link: KnownLink, now: number) => Effect.Effect<PaymentNews, AppFailure>
   /** Sees to it that nobody can pay by the link any more. One that is closed already stays so. */
   readonly close: (session: AppSession, link: KnownLink, now: number) => Effect.Effect<void, AppFailure>
-  /** For a provider whose links are pages of ours: begins a payment, and gives the address at the provider to send the payer to. */
-  readonly begin?: (session: AppSession, asked: AskedLink, now: number) => Effect.Effect<string, AppFailure>
-  /** Ends a payment that the payer has agreed to. `token` is what the provider has sent the payer back with. */
-  readonly capture?: (session: AppSession, token: string, now: number) => Effect.Effect<PaymentNews, AppFailure>
+  /** For a provider whose links are pages of ours: begins a payment, or gives the newest one that was begun and is open. */
+  readonly begin?: (session: AppSession, asked: AskedLink, now: number) => Effect.Effect<BegunPayment, AppFailure>
 }
 
 export interface AppAdapter {

@@ -110,6 +110,62 @@ export const catalogue = {
       }
     ]
   },
+  razorpay: {
+    kind: "payments",
+    title: "Razorpay",
+    feature: "integrations",
+    fields: [
+      {
+        name: "keyId",
+        type: "secret",
+        label: "Key id",
+        help: "Account & Settings, API keys: rzp_live_… or rzp_test_….",
+        required: true
+      },
+      {
+        name: "keySecret",
+        type: "secret",
+        label: "Key secret",
+        help: "It is shown once, when the key is made.",
+        required: true
+      },
+      {
+        name: "webhookSecret",
+        type: "secret",
+        label: "Secret of the webhook",
+        help: "The one that you entered with this connection's webhook address: Account & Settings, Webhooks.",
+        required: false
+      }
+    ]
+  },
+  paypal: {
+    kind: "payments",
+    title: "PayPal",
+    feature: "integrations",
+    fields: [
+      {
+        name: "clientId",
+        type: "secret",
+        label: "Client id",
+        help: "developer.paypal.com, Apps & Credentials: that of an app.",
+        required: true
+      },
+      {
+        name: "clientSecret",
+        type: "secret",
+        label: "Client secret",
+        help: "The secret of the same app.",
+        required: true
+      },
+      {
+        name: "sandbox",
+        type: "boolean",
+        label: "Sandbox",
+        help: "true: the app is one of the sandbox, and no money moves.",
+        required: false
+      }
+    ]
+  },
   salesforce: {
     kind: "crm",
     title: "Salesforce",

@@ -13,7 +13,7 @@ export interface ClaimedTask {
   readonly id: string
   readonly trigger: AppTrigger
   readonly contactId: string
-  /** The contact, or the conversation of `conversation.resolved`. */
+  /** The contact, or the conversation of `conversation.resolved` and `call.ended`. */
   readonly subjectId: string
   /** How often it was claimed, with this time. */
   readonly claims: number

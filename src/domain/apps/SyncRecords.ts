@@ -9,7 +9,7 @@ export const SyncProblem = Schema.Struct({
   id: Schema.String,
   trigger: Schema.Literals(appTriggers),
   contactId: Schema.String,
-  /** The contact, or the conversation of `conversation.resolved`. */
+  /** The contact, or the conversation of `conversation.resolved` and `call.ended`. */
   subjectId: Schema.String,
   attempts: Schema.Int,
   /** Why the provider did not take it, as a sentence. */

@@ -8,7 +8,9 @@ import { type ConversationDetail, Conversations } from "../messaging/conversatio
 import { Users } from "../people/access/Access.ts"
 import { type Contact, Contacts } from "../people/contacts/Contact.ts"
 import { VoiceAgents } from "../voice/agents/VoiceAgent.ts"
+import { isFinal } from "../voice/calls/records/CallProgress.ts"
 import { Calls } from "../voice/calls/records/CallRecord.ts"
+import { CallSummaries } from "../voice/calls/records/CallSummary.ts"
 import { AppAdapters, type AppChange, type ToldConversation, type ToldLine } from "./AppAdapter.ts"
 import type { StoredConnection } from "./AppConnection.ts"
 import { type ClaimedTask, SyncQueue, type SyncResult } from "./SyncQueue.ts"
@@ -49,6 +51,7 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
   const contacts = yield* Contacts
   const conversations = yield* Conversations
   const calls = yield* Calls
+  const summaries = yield* CallSummaries
   const users = yield* Users
   const agents = yield* VoiceAgents
   const adapters = yield* AppAdapters
@@ -60,15 +63,25 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
     return (yield* agents.find(organizationId, assignee))?.name ?? null
   })
 
-  const conversationOf = Effect.fnUntraced(function* (organizationId: string, id: string) {
+  const conversationOf = Effect.fnUntraced(function* (
+    organizationId: string,
+    { trigger, subjectId: id }: Pick<ClaimedTask, "trigger" | "subjectId">
+  ) {
     const found = yield* conversations.find(organizationId, id, toldMessages, yield* Clock.currentTimeMillis)
     if (found === undefined) return undefined
-    const durations = found.calls.flatMap(({ durationSeconds }) => durationSeconds ?? [])
-    const [newest] = found.calls
+    const over = found.calls.filter(({ status }) => isFinal(status))
+    // A part of a recording may come before the end.
+    if (trigger === "call.ended" && over.length === 0) return undefined
+    const durations = over.flatMap(({ durationSeconds }) => durationSeconds ?? [])
+    const [newest] = over
     const recording = newest === undefined ? undefined : (yield* calls.find(organizationId, newest.id))?.recording
+    const summary = newest === undefined ? null : yield* summaries.find(organizationId, newest.id)
+    const resolvedAt = found.status === "RESOLVED" ? found.updatedAt : null
     const agent = yield* nameOf(organizationId, found.assignee ?? newest?.agentId ?? null)
     return {
-      ...{ id, channel: found.channel, agent, beganAt: found.createdAt, resolvedAt: found.updatedAt },
+      ...{ id, channel: found.channel, agent, beganAt: found.createdAt, resolvedAt },
+      at: resolvedAt ?? newest?.endedAt ?? found.updatedAt,
+      summary: summary?.text ?? null,
       durationSeconds: durations.length === 0 ? null : durations.reduce((sum, one) => sum + one, 0),
       recordingUrl: recording == null ? null : publicBaseUrl + recording.url,
       url: `${publicBaseUrl}/conversations/${id}`,
@@ -79,8 +92,9 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
   const changeOf = Effect.fnUntraced(function* (organizationId: string, task: ClaimedTask) {
     const contact: Contact | undefined = yield* contacts.find(organizationId, task.contactId)
     if (contact === undefined) return undefined
-    if (task.trigger !== "conversation.resolved") return { trigger: task.trigger, contact } satisfies AppChange
-    const conversation = yield* conversationOf(organizationId, task.subjectId)
+    if (task.trigger !== "conversation.resolved" && task.trigger !== "call.ended")
+      return { trigger: task.trigger, contact } satisfies AppChange
+    const conversation = yield* conversationOf(organizationId, task)
     return conversation === undefined
       ? undefined
       : ({ trigger: task.trigger, contact, conversation } satisfies AppChange)

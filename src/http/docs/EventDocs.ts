@@ -148,7 +148,7 @@ const webhook = (type: EventType) => ({
     responses: {
       "2XX": { description: "Taken. The body of the answer is not used." },
       "410": { description: "Nobody wants these any more: the endpoint is switched off." },
-      default: { description: "Not taken, as any other answer, or none within 15 seconds: it is sent again." }
+      default: { description: "With any other answer, or none within 15 seconds, the event is sent again." }
     }
   }
 })

@@ -59,7 +59,7 @@ export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdap
       const { contact } = change
       const properties = propertiesOf(contact, session.settings.mapping)
       const person = yield* upsert(session, contact, properties, linkOf(links, "contact", contact.id))
-      if (change.trigger !== "conversation.resolved") return [person]
+      if (!("conversation" in change)) return [person]
       const known = linkOf(links, "conversation", change.conversation.id)
       return [person, yield* note(session, change.conversation, person.remoteId, known, again)]
     }),

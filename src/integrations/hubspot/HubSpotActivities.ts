@@ -1,7 +1,7 @@
-/** Resolved conversations in HubSpot: a note on the contact's timeline, and for calls a call with its duration and recording. */
+/** Conversations in HubSpot: a note on the contact's timeline, and for calls a call with its duration and recording. */
 import { Effect, Schema } from "effect"
 import type { AppSession, ToldConversation } from "../../domain/apps/AppAdapter.ts"
-import { makeNoteConversation } from "../../domain/apps/adapters/UpsertContact.ts"
+import { conversationHead, conversationTitle, makeNoteConversation } from "../../domain/apps/adapters/UpsertContact.ts"
 import { askHubSpot, readHubSpot } from "./HubSpotRequests.ts"
 
 const Named = Schema.Struct({ id: Schema.String })
@@ -20,28 +20,29 @@ const longestBody = 60_000
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign)
 
-export const activityBody = ({ channel, agent, lines, url }: ToldConversation): string => {
-  const head = `Conversation resolved (${channel.replace("_", " ")})${agent === null ? "" : `, with ${escaped(agent)}`}`
+export const activityBody = (conversation: ToldConversation): string => {
+  const { summary, lines, url } = conversation
   const said = lines.map(({ by, text }) => `${by === "contact" ? "Contact" : "We"}: ${escaped(text)}`)
   const link = `<a href="${escaped(url)}">${escaped(url)}</a>`
-  const whole = [head, ...said].join("<br>")
+  const summed = summary === null ? [] : [`Summary: ${escaped(summary)}`]
+  const whole = [escaped(conversationHead(conversation)), ...summed, ...said].join("<br>")
   return `${whole.slice(0, longestBody)}<br>${link}`
 }
 
 /** What becomes of a conversation: its object, the association with the contact, and its properties. */
 const activityOf = (conversation: ToldConversation) => {
-  const { durationSeconds, recordingUrl, resolvedAt } = conversation
+  const { durationSeconds, recordingUrl, at } = conversation
   const body = activityBody(conversation)
   return durationSeconds === null
     ? {
         ...{ kind: "notes", object: "notes", associationTypeId: 202, bodyName: "hs_note_body" },
-        properties: { hs_timestamp: resolvedAt, hs_note_body: body }
+        properties: { hs_timestamp: at, hs_note_body: body }
       }
     : {
         ...{ kind: "calls", object: "calls", associationTypeId: 194, bodyName: "hs_call_body" },
         properties: {
-          hs_timestamp: resolvedAt,
-          hs_call_title: "Call resolved",
+          hs_timestamp: at,
+          hs_call_title: conversationTitle(conversation),
           hs_call_body: body,
           hs_call_duration: String(Math.round(durationSeconds * 1_000)),
           hs_call_status: "COMPLETED",

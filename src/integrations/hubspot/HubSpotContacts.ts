@@ -4,7 +4,8 @@
  */
 import { Effect, Schema } from "effect"
 import type { AppSession } from "../../domain/apps/AppAdapter.ts"
-import { makeUpsertContact, namesOf } from "../../domain/apps/adapters/UpsertContact.ts"
+import { crmFields } from "../../domain/apps/adapters/CrmFields.ts"
+import { makeUpsertContact } from "../../domain/apps/adapters/UpsertContact.ts"
 import { mappingOf } from "../../domain/apps/FieldMapping.ts"
 import { writtenForms } from "../../domain/basics/Phone.ts"
 import type { Contact } from "../../domain/people/contacts/Contact.ts"
@@ -18,25 +19,10 @@ const ownMapping = { phone: "phone", email: "email" } as const
 /** HubSpot searches for at most so many groups of filters at once. */
 const mostGroups = 5
 
-/** The properties of a contact, under HubSpot's names. */
+/** The properties of a contact, under HubSpot's names. HubSpot takes all values as text. */
 export const propertiesOf = (contact: Contact, setting: AppSession["settings"][string] | undefined) => {
-  const names = mappingOf(setting, ownMapping)
-  const properties: Record<string, string> = {}
-  const put = (property: string | undefined, value: string | null) => {
-    if (property !== undefined && value !== null) properties[property] = value
-  }
-  put(names.id, contact.id)
-  put(names.phone, contact.phone)
-  put(names.email, contact.email)
-  put(names.tags, contact.tags.join(";"))
-  put(names.optedIn, String(contact.optedIn))
-  if (names.name !== undefined) put(names.name, contact.name)
-  else if (contact.name !== null) {
-    const [first, rest] = namesOf(contact.name)
-    properties.firstname = first
-    properties.lastname = rest
-  }
-  return properties
+  const fields = crmFields(contact, mappingOf(setting, ownMapping), (firstname, lastname) => ({ firstname, lastname }))
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
 }
 
 const root = "/crm/v3/objects/contacts"

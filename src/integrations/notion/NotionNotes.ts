@@ -1,4 +1,4 @@
-/** Resolved conversations in Notion: a block on the contact's page. */
+/** Conversations in Notion: a block on the contact's page. */
 import { Effect, Schema } from "effect"
 import type { AppSession, ToldConversation } from "../../domain/apps/AppAdapter.ts"
 import { conversationText, makeNoteConversation } from "../../domain/apps/adapters/UpsertContact.ts"

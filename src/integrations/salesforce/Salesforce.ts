@@ -5,7 +5,7 @@ import { dailyPaceMs } from "../../domain/apps/adapters/DailyPace.ts"
 import type { AppClient } from "../../domain/apps/adapters/TokenEndpoint.ts"
 import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { makeSalesforceAuthorization } from "./SalesforceAuthorization.ts"
-import { fieldsOf, upsertSalesforceContact } from "./SalesforceContacts.ts"
+import { salesforceFields, upsertSalesforceContact } from "./SalesforceContacts.ts"
 import { salesforceDeal } from "./SalesforceDeals.ts"
 import { askSalesforce, queryPath, readSalesforce } from "./SalesforceRequests.ts"
 import { noteSalesforceConversation } from "./SalesforceTasks.ts"
@@ -50,9 +50,9 @@ export const make = ({ loginUrl, client }: SalesforceOptions): AppAdapter => ({
   }),
   push: Effect.fnUntraced(function* (session, { change, again, links }) {
     const { contact } = change
-    const fields = fieldsOf(contact, session)
+    const fields = salesforceFields(contact, session.settings.mapping)
     const person = yield* upsertSalesforceContact(session, contact, fields, linkOf(links, "contact", contact.id))
-    if (change.trigger !== "conversation.resolved") return [person]
+    if (!("conversation" in change)) return [person]
     const known = linkOf(links, "conversation", change.conversation.id)
     return [person, yield* noteSalesforceConversation(session, change.conversation, person.remoteId, known, again)]
   }),

@@ -4,7 +4,8 @@
  */
 import { Effect, Schema } from "effect"
 import type { AppAnswer, AppSession } from "../../domain/apps/AppAdapter.ts"
-import { makeUpsertContact, namesOf } from "../../domain/apps/adapters/UpsertContact.ts"
+import { type CrmFields, crmFields } from "../../domain/apps/adapters/CrmFields.ts"
+import { makeUpsertContact } from "../../domain/apps/adapters/UpsertContact.ts"
 import { mappingOf } from "../../domain/apps/FieldMapping.ts"
 import { isOk } from "../../domain/apps/StatusFailure.ts"
 import { isWritten, notationsOf } from "../../domain/basics/Phone.ts"
@@ -31,32 +32,15 @@ const root = "/sobjects/Contact"
 /** Saves although a rule that only warns finds duplicates. */
 const allowSave = { "sforce-duplicate-rule-header": "allowSave=true" }
 
-export type SalesforceFields = Readonly<Record<string, string | boolean | null>>
-
 /** The organization's field that holds our id, if it has one. */
 const externalField = ({ settings }: AppSession): string | undefined =>
   typeof settings.externalIdField === "string" && settings.externalIdField !== "" ? settings.externalIdField : undefined
 
-/** The fields of a contact, under Salesforce's names. Tags are joined as a multi-select picklist takes them. */
-export const fieldsOf = (contact: Contact, session: AppSession): SalesforceFields => {
-  const names = mappingOf(session.settings.mapping, ownMapping)
-  const fields: Record<string, string | boolean | null> = {}
-  const put = (field: string | undefined, value: string | boolean | null) => {
-    if (field !== undefined && value !== null) fields[field] = value
-  }
-  put(names.id, contact.id)
-  put(names.phone, contact.phone)
-  put(names.email, contact.email)
-  put(names.tags, contact.tags.join(";"))
-  put(names.optedIn, contact.optedIn)
-  if (names.name !== undefined) put(names.name, contact.name)
-  else if (contact.name !== null) {
-    const [first, rest] = namesOf(contact.name)
-    fields.FirstName = rest === "" ? null : first
-    fields.LastName = rest === "" ? first : rest
-  }
-  return fields
-}
+/** The fields of a contact, under Salesforce's names. A name of one word is a last name: Salesforce has no contact without one. */
+export const salesforceFields = (contact: Contact, setting: AppSession["settings"][string] | undefined): CrmFields =>
+  crmFields(contact, mappingOf(setting, ownMapping), (first, rest) =>
+    rest === "" ? { FirstName: null, LastName: first } : { FirstName: first, LastName: rest }
+  )
 
 const pathOf = (id: string) => `${root}/${encodeURIComponent(id)}`
 
@@ -117,7 +101,7 @@ const find = Effect.fnUntraced(function* (session: AppSession, contact: Contact)
 })
 
 /** Changes the record with this id; undefined when Salesforce has it no more. A rule against duplicates does not hold up a change. */
-const change = Effect.fnUntraced(function* (session: AppSession, id: string, body: SalesforceFields) {
+const change = Effect.fnUntraced(function* (session: AppSession, id: string, body: CrmFields) {
   const asked = { method: "PATCH", path: pathOf(id), body } as const
   const first = yield* askSalesforce(session, asked)
   const answer =
@@ -130,7 +114,7 @@ const change = Effect.fnUntraced(function* (session: AppSession, id: string, bod
 })
 
 /** Creates the record. What Salesforce has already (a duplicate, or several with our id) is changed instead. */
-const create = Effect.fnUntraced(function* (session: AppSession, given: SalesforceFields, contact: Contact) {
+const create = Effect.fnUntraced(function* (session: AppSession, given: CrmFields, contact: Contact) {
   const field = externalField(session)
   const { name, phone } = contact
   const body = { ...given, ...(given.LastName === undefined ? { LastName: name ?? phone ?? "Unknown" } : {}) }

@@ -1,7 +1,7 @@
-/** Resolved conversations in Salesforce: a completed task of the contact, and for calls a logged call with its duration. */
+/** Conversations in Salesforce: a completed task of the contact, and for calls a logged call with its duration. */
 import { Effect, Schema } from "effect"
 import type { AppSession, ToldConversation } from "../../domain/apps/AppAdapter.ts"
-import { conversationText, makeNoteConversation } from "../../domain/apps/adapters/UpsertContact.ts"
+import { conversationText, conversationTitle, makeNoteConversation } from "../../domain/apps/adapters/UpsertContact.ts"
 import { isOk } from "../../domain/apps/StatusFailure.ts"
 import { askSalesforce, queryPath, quoted, readSalesforce } from "./SalesforceRequests.ts"
 
@@ -15,15 +15,15 @@ const longestDescription = 30_000
 const root = "/sobjects/Task"
 
 const taskOf = (conversation: ToldConversation) => {
-  const { channel, durationSeconds, resolvedAt } = conversation
+  const { channel, durationSeconds, at } = conversation
   const isCall = durationSeconds !== null
   return {
     kind: isCall ? "call" : "task",
     fields: {
-      Subject: isCall ? "Call resolved" : `Conversation resolved (${channel.replace("_", " ")})`,
+      Subject: `${conversationTitle(conversation)}${isCall ? "" : ` (${channel.replace("_", " ")})`}`,
       Description: conversationText(conversation, longestDescription),
       Status: "Completed",
-      ActivityDate: resolvedAt.slice(0, 10),
+      ActivityDate: at.slice(0, 10),
       ...(isCall ? { CallDurationInSeconds: Math.round(durationSeconds) } : {})
     }
   }

@@ -19,7 +19,7 @@ const addressOf = ({ url }: AppSettings): string => String(url)
 /** What is posted about a change. */
 export const bodyOf = (change: AppChange, settings: AppSettings) => {
   const contact = mappedContact(change.contact, settings.mapping)
-  return change.trigger === "conversation.resolved" ? { contact, conversation: change.conversation } : { contact }
+  return "conversation" in change ? { contact, conversation: change.conversation } : { contact }
 }
 
 const post = Effect.fnUntraced(function* (session: AppSession, id: string, type: string, data: object, now: number) {

@@ -1,7 +1,7 @@
-/** Resolved conversations in Zoho CRM: a note of the contact, and for calls a call with its duration. */
+/** Conversations in Zoho CRM: a note of the contact, and for calls a call with its duration. */
 import { Effect, Schema } from "effect"
 import { AppFailure, type AppSession, type ToldConversation } from "../../domain/apps/AppAdapter.ts"
-import { conversationText, makeNoteConversation } from "../../domain/apps/adapters/UpsertContact.ts"
+import { conversationText, conversationTitle, makeNoteConversation } from "../../domain/apps/adapters/UpsertContact.ts"
 import { askZoho, isEmpty, readZoho, savedBy, type ZohoOutcome } from "./ZohoRequests.ts"
 
 const Text = Schema.optionalKey(Schema.NullOr(Schema.String))
@@ -24,12 +24,12 @@ const activityOf = (conversation: ToldConversation) => {
   return durationSeconds === null
     ? {
         kind: "Notes",
-        fields: { Note_Title: `Conversation resolved (${channel.replace("_", " ")})`, Note_Content: text }
+        fields: { Note_Title: `${conversationTitle(conversation)} (${channel.replace("_", " ")})`, Note_Content: text }
       }
     : {
         kind: "Calls",
         fields: {
-          ...{ Subject: "Call resolved", Description: text, Call_Type: "Inbound" },
+          ...{ Subject: conversationTitle(conversation), Description: text, Call_Type: "Inbound" },
           ...{ Call_Start_Time: beganAt.replace(/\.\d+Z$/, "+00:00"), Call_Duration: lengthOf(durationSeconds) }
         }
       }

@@ -4,7 +4,8 @@
  */
 import { Effect, Schema } from "effect"
 import { AppFailure, type AppSession } from "../../domain/apps/AppAdapter.ts"
-import { makeUpsertContact, namesOf } from "../../domain/apps/adapters/UpsertContact.ts"
+import { type CrmFields, crmFields } from "../../domain/apps/adapters/CrmFields.ts"
+import { makeUpsertContact } from "../../domain/apps/adapters/UpsertContact.ts"
 import { mappingOf } from "../../domain/apps/FieldMapping.ts"
 import { isWritten, notationsOf } from "../../domain/basics/Phone.ts"
 import type { Contact } from "../../domain/people/contacts/Contact.ts"
@@ -20,28 +21,11 @@ type FoundContact = (typeof Found.Type)["data"][number]
 const ownMapping = { phone: "Mobile", email: "Email" } as const
 const root = "/Contacts"
 
-export type ZohoFields = Readonly<Record<string, string | boolean | null>>
-
-/** The fields of a contact, under Zoho's names. */
-export const zohoFields = (contact: Contact, setting: AppSession["settings"][string] | undefined): ZohoFields => {
-  const names = mappingOf(setting, ownMapping)
-  const fields: Record<string, string | boolean | null> = {}
-  const put = (field: string | undefined, value: string | boolean | null) => {
-    if (field !== undefined && value !== null) fields[field] = value
-  }
-  put(names.id, contact.id)
-  put(names.phone, contact.phone)
-  put(names.email, contact.email)
-  put(names.tags, contact.tags.join(";"))
-  put(names.optedIn, contact.optedIn)
-  if (names.name !== undefined) put(names.name, contact.name)
-  else if (contact.name !== null) {
-    const [first, rest] = namesOf(contact.name)
-    fields.First_Name = rest === "" ? null : first
-    fields.Last_Name = rest === "" ? first : rest
-  }
-  return fields
-}
+/** The fields of a contact, under Zoho's names. A name of one word is a last name: Zoho has no contact without one. */
+export const zohoFields = (contact: Contact, setting: AppSession["settings"][string] | undefined): CrmFields =>
+  crmFields(contact, mappingOf(setting, ownMapping), (first, rest) =>
+    rest === "" ? { First_Name: null, Last_Name: first } : { First_Name: first, Last_Name: rest }
+  )
 
 const search = Effect.fnUntraced(function* (session: AppSession, query: Readonly<Record<string, string>>) {
   const asked = new URLSearchParams({ ...query, fields: "Mobile,Phone,Other_Phone", per_page: "20" })
@@ -74,7 +58,7 @@ const find = Effect.fnUntraced(function* (session: AppSession, { id, phone, emai
 })
 
 /** Changes the record with this id; undefined when Zoho has it no more. */
-const change = Effect.fnUntraced(function* (session: AppSession, id: string, fields: ZohoFields) {
+const change = Effect.fnUntraced(function* (session: AppSession, id: string, fields: CrmFields) {
   const body = { data: [fields], trigger: [] }
   const saved = yield* savedBy(
     yield* askZoho(session, { method: "PUT", path: `${root}/${encodeURIComponent(id)}`, body })
@@ -88,7 +72,7 @@ const change = Effect.fnUntraced(function* (session: AppSession, id: string, fie
 })
 
 /** Creates the record. Who has its address already, or another unique value, is changed. */
-const create = Effect.fnUntraced(function* (session: AppSession, given: ZohoFields, { name, phone }: Contact) {
+const create = Effect.fnUntraced(function* (session: AppSession, given: CrmFields, { name, phone }: Contact) {
   const { Last_Name = name ?? phone ?? "Unknown" } = given
   const data = [{ ...given, Last_Name }]
   // Only the address is unique in every account.

@@ -51,7 +51,7 @@ export const make = ({ client, ...addresses }: ZohoCrmOptions): AppAdapter => ({
     const { contact } = change
     const fields = zohoFields(contact, session.settings.mapping)
     const person = yield* upsertZohoContact(session, contact, fields, linkOf(links, "contact", contact.id))
-    if (change.trigger !== "conversation.resolved") return [person]
+    if (!("conversation" in change)) return [person]
     const known = linkOf(links, "conversation", change.conversation.id)
     return [person, yield* noteZohoConversation(session, change.conversation, person.remoteId, known, again)]
   }),

@@ -5,10 +5,14 @@ import { Effect, type Scope } from "effect"
 import { SyncQueue } from "../../../src/domain/apps/SyncQueue.ts"
 import { Conversations } from "../../../src/domain/messaging/conversations/Conversation.ts"
 import { Messages } from "../../../src/domain/messaging/conversations/Message.ts"
+import { VoiceAgents } from "../../../src/domain/voice/agents/VoiceAgent.ts"
+import { Calls } from "../../../src/domain/voice/calls/records/CallRecord.ts"
+import { recordingKey } from "../../../src/domain/voice/engine/Recordings.ts"
 import { type Apps, signingSecret, startApps } from "../../support/apps.ts"
 import { eventually } from "../../support/eventually.ts"
 import { playsInRealTime } from "../../support/Slowness.ts"
 import { logSettled } from "../../support/settled.ts"
+import { agentOf } from "../../support/tenants.ts"
 
 playsInRealTime()
 
@@ -87,6 +91,80 @@ describe("an integration", () => {
         [["contact", "Is it in stock?"]]
       )
     })
+  )
+
+  story(
+    "is told of a call that has ended, and again when its recording is there, with no call before its end",
+    (apps) =>
+      Effect.gen(function* () {
+        const { tenant, connect, receiver, worker, run } = apps
+        const us = yield* Effect.promise(() => tenant())
+        yield* Effect.promise(() => connect(us, "/crm"))
+        yield* worker
+        const { organizationId } = us
+        const told = () =>
+          receiver.to("/crm").flatMap(({ body }) => (body.includes("call.ended") ? [JSON.parse(body)] : []))
+        const agent = agentOf(organizationId)
+        const base = yield* Effect.promise(() =>
+          run(
+            Effect.gen(function* () {
+              yield* (yield* VoiceAgents).create(agent)
+              const calls = yield* Calls
+              const numbers = { from: "+14155550171", to: "+14155550172", callSid: "CA1" }
+              const { call } = yield* calls.open({
+                ...{ organizationId, agentId: agent.id, direction: "inbound", status: "ringing" },
+                ...numbers
+              })
+              const base = { organizationId, agentId: agent.id, callId: call.id }
+              yield* calls.apply({ type: "call_started", id: "evt_1", ...base, startedAt: "2026-11-25T10:00:00.000Z" })
+              yield* calls.apply({
+                ...{ type: "transcript", id: "evt_2", ...base, sequence: 1, role: "caller", text: "Is it in stock?" },
+                ...{ interrupted: false, startMs: 1_000, endMs: 2_000 }
+              })
+              return base
+            })
+          )
+        )
+        yield* eventually("the caller was told", () => receiver.to("/crm").length >= 1)
+        yield* Effect.sleep("300 millis")
+        assert.isEmpty(told())
+        yield* Effect.promise(() =>
+          run(
+            Effect.flatMap(Calls, (calls) =>
+              calls.apply({
+                ...{ type: "call_end", id: "evt_3", ...base, endReason: "caller_hangup", turns: [] },
+                ...{
+                  endedAt: "2026-11-25T10:01:00.000Z",
+                  durationSeconds: 60,
+                  interruptions: 0,
+                  falseInterruptions: 0
+                },
+                ...{ toolCalls: 0, callerTalkMs: 1_000, agentTalkMs: 0 }
+              })
+            )
+          )
+        )
+        yield* eventually("the call was told", () => told().length === 1)
+        const [{ data }] = told()
+        assert.deepInclude(data.conversation, {
+          ...{ resolvedAt: null, at: "2026-11-25T10:01:00.000Z", durationSeconds: 60, channel: "voice" },
+          ...{ agent: agent.name, recordingUrl: null }
+        })
+        assert.deepStrictEqual(
+          data.conversation.lines.map(({ text }: { text: string }) => text),
+          ["Is it in stock?"]
+        )
+        const key = recordingKey(organizationId, base.callId, "part")
+        yield* Effect.promise(() =>
+          run(
+            Effect.flatMap(Calls, (calls) =>
+              calls.apply({ type: "recording", id: "evt_4", ...base, key, bytes: 100, durationMs: 60_000 })
+            )
+          )
+        )
+        yield* eventually("the recording was told", () => told().length === 2)
+        assert.match(told()[1].data.conversation.recordingUrl, /\/recording/)
+      })
   )
 
   story("that refuses our credentials gets everything once they work again, and tells of both", (apps) =>

@@ -132,7 +132,13 @@ describe("a conversation in Notion", () => {
       const told = (line: string, links: ReadonlyArray<AppLink>, again: boolean) => {
         const conversation = {
           ...{ id: "cnv_1", channel: "messaging" as const, agent: "Mia", beganAt: "2026-11-21T09:30:00.000Z" },
-          ...{ resolvedAt: "2026-11-21T09:40:00.000Z", durationSeconds: null, recordingUrl: null },
+          ...{
+            resolvedAt: "2026-11-21T09:40:00.000Z",
+            at: "2026-11-21T09:40:00.000Z",
+            summary: null,
+            durationSeconds: null,
+            recordingUrl: null
+          },
           ...{
             url: "https://app.example.test/conversations/cnv_1",
             lines: [{ at: "", by: "contact" as const, text: line }]

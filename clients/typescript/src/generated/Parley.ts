@@ -329,10 +329,11 @@ export interface KnowledgeSourcesOperations {
   list(baseId: string, query?: KnowledgeBasesListQuery, options?: RequestOptions): Listed<KnowledgeSource>
 
   /**
-   * `POST /api/knowledge-bases/{baseId}/sources`: Add web pages, or questions with answers. `pages` are those of a
-   * `sitemap`, those of `urls`, or both: at most 500, on public addresses, as far as robots.txt allows.
-   * `syncEveryHours` reads them again by itself. The sync is done in the background: ask for its state with GET.
-   * Scope `knowledge:write`.
+   * `POST /api/knowledge-bases/{baseId}/sources`: Add web pages, pages of Notion, or questions with answers.
+   * `pages` are those of a `sitemap`, those of `urls`, or both: at most 500, on public addresses, as far as
+   * robots.txt allows. `notion` is a page with the pages inside of it, or a database, of the Notion that is
+   * connected under integrations. `syncEveryHours` reads either again by itself. The sync is done in the
+   * background: ask for its state with GET. Scope `knowledge:write`.
    */
   create(baseId: string, body: NewKnowledgeSource, options?: RequestOptions): Promise<KnowledgeSource>
 
@@ -491,9 +492,10 @@ export interface ContactExportsOperations {
 
   /**
    * `GET /api/messaging-api/contacts/{id}/export/file`: The file of the newest export. A ZIP of `manifest.json`,
-   * `contact.json`, `consents.json`, `conversations.json`, `notes.json`, `imports.json`, `messages.json`,
-   * `calls.json` (with transcripts and tool calls), `media/` and `recordings/`. Ranges are answered. 409 while it
-   * is being made. OWNER or ADMIN (for a key: scope `admin`); each download is in the audit log.
+   * `contact.json`, `consents.json`, `conversations.json`, `agents.json`, `notes.json`, `imports.json`,
+   * `messages.json`, `calls.json` (with transcripts and tool calls), `media/` and `recordings/`. Ranges are
+   * answered. 409 while it is being made. OWNER or ADMIN (for a key: scope `admin`); each download is in the audit
+   * log.
    */
   file(id: string, options?: RequestOptions): Promise<ReceivedFile>
 }

@@ -1995,7 +1995,7 @@ export interface IntegrationLogEntry {
 
 export interface IntegrationProblem {
   readonly id: string
-  readonly trigger: "contact.created" | "contact.updated" | "conversation.resolved"
+  readonly trigger: "contact.created" | "contact.updated" | "conversation.resolved" | "call.ended"
   readonly contactId: string
   readonly subjectId: string
   readonly attempts: number
@@ -2112,16 +2112,21 @@ export interface KnowledgeSource {
   readonly id: string
   readonly organizationId: string
   readonly knowledgeBaseId: string
-  readonly type: "file" | "pages" | "answers"
+  readonly type: "file" | "pages" | "notion" | "answers"
   readonly title: string
   readonly file: KnowledgeSourceFile | null
   readonly pages: KnowledgeSourcePages | null
+  readonly notion: {
+    /** At most 2,000 characters. */
+    readonly url: string
+  } | null
   readonly answers: ReadonlyArray<KnowledgeSourceAnswer> | null
   readonly syncEveryHours: number | null
   readonly state: "queued" | "syncing" | "ready" | "failed"
   readonly problem: string | null
   readonly progress: KnowledgeSourceProgress | null
   readonly passages: number
+  readonly vectors: KnowledgeSourceVectors
   readonly skipped: ReadonlyArray<KnowledgeSourceSkipped>
   readonly syncedAt: string | null
   readonly createdAt: string
@@ -2139,6 +2144,10 @@ export interface KnowledgeSourceChanges {
   /** At most 200 characters. */
   readonly title?: string | undefined
   readonly pages?: KnowledgeSourcePages | undefined
+  readonly notion?: {
+    /** At most 2,000 characters. */
+    readonly url: string
+  } | undefined
   /** 1 to 200 entries. */
   readonly answers?: ReadonlyArray<KnowledgeSourceAnswer> | undefined
   /** 1 to 720. */
@@ -2166,6 +2175,11 @@ export interface KnowledgeSourceProgress {
 export interface KnowledgeSourceSkipped {
   readonly what: string
   readonly why: string
+}
+
+export interface KnowledgeSourceVectors {
+  readonly state: "none" | "ready" | "failing"
+  readonly problem: string | null
 }
 
 export interface KnowledgeSourcesUploadBody {
@@ -2647,6 +2661,15 @@ export type NewKnowledgeSource = {
   readonly pages: KnowledgeSourcePages
   /** 1 to 720. */
   readonly syncEveryHours?: number | null | undefined
+} | {
+  /** At most 200 characters. */
+  readonly title: string
+  readonly notion: {
+    /** At most 2,000 characters. */
+    readonly url: string
+  }
+  /** 1 to 720. */
+  readonly syncEveryHours?: number | null | undefined
 }
 
 export type NewMessage =
@@ -2712,7 +2735,7 @@ export interface NewPaymentLink {
   /** At most 60 characters. */
   readonly conversationId?: string | null | undefined
   readonly expiresAt?: string | undefined
-  readonly provider?: "stripe" | undefined
+  readonly provider?: "stripe" | "razorpay" | "paypal" | undefined
 }
 
 export interface NewProduct {
@@ -3331,7 +3354,7 @@ export interface PaymentFailedWebhook {
 export interface PaymentLink {
   readonly id: string
   readonly organizationId: string
-  readonly provider: "stripe"
+  readonly provider: "stripe" | "razorpay" | "paypal"
   readonly live: boolean
   readonly status:
     | "created"
@@ -3411,7 +3434,7 @@ export interface PaymentRefundedWebhook {
 }
 
 export interface PaymentSettings {
-  readonly provider: "stripe" | null
+  readonly provider: "stripe" | "razorpay" | "paypal" | null
   readonly template: ShownPaymentSettingsTemplate | null
 }
 
@@ -3772,13 +3795,13 @@ export interface SessionUser {
 }
 
 export interface ShownPaymentSettings {
-  readonly provider: "stripe" | null
+  readonly provider: "stripe" | "razorpay" | "paypal" | null
   readonly template: ShownPaymentSettingsTemplate | null
   readonly connected: ReadonlyArray<ShownPaymentSettingsConnected>
 }
 
 export interface ShownPaymentSettingsConnected {
-  readonly provider: "stripe"
+  readonly provider: "stripe" | "razorpay" | "paypal"
   readonly title: string
   readonly account: string
   readonly live: boolean

@@ -43,7 +43,7 @@ export interface ActivitySteps<Activity> {
   readonly create: (session: AppSession, contactId: string, activity: Activity) => Effect.Effect<string, AppFailure>
 }
 
-/** Notes a resolved conversation. One that was noted before (it was opened and resolved again) is changed, if its kind is the same. */
+/** Notes a conversation. One that was noted before (another call, or it was opened and resolved again) is changed, if its kind is the same. */
 export const makeNoteConversation = <Activity extends { readonly kind: string }>(
   activityOf: (conversation: ToldConversation) => Activity,
   { made, change, create }: ActivitySteps<Activity>
@@ -74,15 +74,21 @@ export const namesOf = (name: string): readonly [first: string, rest: string] =>
   return [first, rest.join(" ")]
 }
 
+/** What is noted, in two words. */
+export const conversationTitle = ({ resolvedAt, durationSeconds }: ToldConversation): string =>
+  `${durationSeconds === null ? "Conversation" : "Call"} ${resolvedAt === null ? "ended" : "resolved"}`
+
+/** The headline of a note: what it is, over which channel, and who had it. */
+export const conversationHead = (conversation: ToldConversation): string =>
+  `${conversationTitle(conversation)} (${conversation.channel.replace("_", " ")})${conversation.agent === null ? "" : `, with ${conversation.agent}`}`
+
 /** A conversation as lines of plain text: a headline, what was said, and where it can be read, within `longest` characters. */
-export const conversationText = (
-  { channel, agent, durationSeconds, recordingUrl, lines, url }: ToldConversation,
-  longest: number
-): string => {
-  const head = `Conversation resolved (${channel.replace("_", " ")})${agent === null ? "" : `, with ${agent}`}`
+export const conversationText = (conversation: ToldConversation, longest: number): string => {
+  const { durationSeconds, recordingUrl, summary, lines, url } = conversation
   const call = durationSeconds === null ? [] : [`Duration: ${durationSeconds} s`]
   const recording = recordingUrl === null ? [] : [`Recording: ${recordingUrl}`]
   const said = lines.map(({ by, text }) => `${by === "contact" ? "Contact" : "We"}: ${text}`)
-  const whole = [head, ...call, ...recording, ...said].join("\n")
+  const summed = summary === null ? [] : [`Summary: ${summary}`]
+  const whole = [conversationHead(conversation), ...call, ...recording, ...summed, ...said].join("\n")
   return `${whole.slice(0, Math.max(0, longest - url.length - 1))}\n${url}`
 }

@@ -4,7 +4,7 @@
  * node that died. A task of a contact is claimed only when no earlier one of it waits. Locks are taken connection first, task second.
  */
 import { Effect, Layer } from "effect"
-import { type AppLink, appTriggers } from "../../../domain/apps/AppAdapter.ts"
+import { type AppLink, triggerOf } from "../../../domain/apps/AppAdapter.ts"
 import { type ClaimedTask, SyncQueue, type SyncResult } from "../../../domain/apps/SyncQueue.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
@@ -29,7 +29,7 @@ interface Cursor {
 }
 
 interface Found extends Omit<Cursor, "provider"> {
-  readonly trigger: string
+  readonly type: string
   readonly contactId: string | null
   readonly subjectId: string | null
 }
@@ -64,8 +64,8 @@ export const layer = Layer.effect(
     /** Moves one connection on by one step. Gives true when there may be more events for it. */
     const advance = Effect.fnUntraced(function* (organizationId: string, at: Cursor, skip: boolean, now: Date) {
       const found =
-        yield* sql<Found>`SELECT e.id, e.type AS trigger, CASE WHEN NOT e.withdrawn THEN e.contact_id END AS contact_id,
-          coalesce(e.data -> 'conversation' ->> 'id', e.contact_id) AS subject_id, e.transaction::text AS transaction,
+        yield* sql<Found>`SELECT e.id, e.type, CASE WHEN NOT e.withdrawn THEN e.contact_id END AS contact_id,
+          coalesce(e.data -> 'conversation' ->> 'id', e.data -> 'call' ->> 'conversationId', e.contact_id) AS subject_id, e.transaction::text AS transaction,
           e.position::text AS position
         FROM events e WHERE e.organization_id = ${organizationId}
           AND (e.transaction, e.position) > (${at.transaction}::xid8, ${at.position}::bigint)
@@ -74,9 +74,11 @@ export const layer = Layer.effect(
       const last = found.at(-1)
       if (last === undefined) return false
       const tasks: Array<NewTask> = []
-      for (const { trigger, contactId, subjectId } of skip ? [] : found)
-        if (contactId !== null && subjectId !== null && appTriggers.some((known) => known === trigger))
+      for (const { type, contactId, subjectId } of skip ? [] : found) {
+        const trigger = triggerOf(type)
+        if (contactId !== null && subjectId !== null && trigger !== undefined)
           tasks.push({ trigger, contactId, subjectId })
+      }
       if (tasks.length > 0) yield* insert(organizationId, at.id, tasks, true, now)
       yield* sql`UPDATE app_connections SET transaction = ${last.transaction}::xid8, position = ${last.position}::bigint
         WHERE id = ${at.id}`

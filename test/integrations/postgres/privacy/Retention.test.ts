@@ -169,41 +169,33 @@ layer(testStores)("retention", (it) => {
     })
   )
 
-  it.effect(
-    "runs once a day for every organization, each with its own periods, and notes what it did",
-    () =>
-      Effect.gen(function* () {
-        const [organizations, sql, objects] = [yield* Organizations, yield* SqlClient.SqlClient, new FakeObjects()]
-        const media = StoredMedia.layer({ folder: join(tmpdir(), "parley-no-uploads") })
-        const { run } = yield* makeRunRetention.pipe(Effect.provide(Layer.provideMerge(media, objects.layer)))
-        // Remove first what other tests left behind.
-        yield* run
-        objects.removed.length = 0
-        const [short, long] = [yield* desk(), yield* desk()]
-        yield* tenant(short.organizationId)(sql`UPDATE organizations SET plan = 'ENTERPRISE'`)
-        for (const { organizationId } of [short, long])
-          yield* organizations.setRetention(organizationId, {
-            ...defaultRetention,
-            transcriptDays: 7,
-            recordingDays: 7
-          })
-        const calls = [yield* old(short, 8 * dayMs), yield* old(long, 8 * dayMs)]
-        assert.deepInclude(yield* run, { transcripts: 1, recordings: 1 })
-        assert.deepStrictEqual(objects.removed, calls[0].keys)
-        const again = yield* old(short, 8 * dayMs)
-        assert.deepStrictEqual(yield* run, { ...nothingRemoved, ...noKinds })
-        const runs = () =>
-          tenant(short.organizationId)(
-            sql`SELECT day::text AS day, transcripts, recordings FROM retention_runs ORDER BY day`
-          )
-        assert.deepStrictEqual(yield* runs(), [{ day: "1970-01-01", transcripts: 1, recordings: 1 }])
-        yield* TestClock.adjust("24 hours")
-        yield* run
-        assert.strictEqual((yield* left(short, again.id)).utterances, 0)
-        assert.deepStrictEqual((yield* runs())[1], { day: "1970-01-02", transcripts: 1, recordings: 1 })
-      }),
-    // A day of the test clock is a long time for what looks after the database's sockets every moment.
-    240_000
+  it.effect("runs once a day for every organization, each with its own periods, and notes what it did", () =>
+    Effect.gen(function* () {
+      const [organizations, sql, objects] = [yield* Organizations, yield* SqlClient.SqlClient, new FakeObjects()]
+      const media = StoredMedia.layer({ folder: join(tmpdir(), "parley-no-uploads") })
+      const { run } = yield* makeRunRetention.pipe(Effect.provide(Layer.provideMerge(media, objects.layer)))
+      // Remove first what other tests left behind.
+      yield* run
+      objects.removed.length = 0
+      const [short, long] = [yield* desk(), yield* desk()]
+      yield* tenant(short.organizationId)(sql`UPDATE organizations SET plan = 'ENTERPRISE'`)
+      for (const { organizationId } of [short, long])
+        yield* organizations.setRetention(organizationId, { ...defaultRetention, transcriptDays: 7, recordingDays: 7 })
+      const calls = [yield* old(short, 8 * dayMs), yield* old(long, 8 * dayMs)]
+      assert.deepInclude(yield* run, { transcripts: 1, recordings: 1 })
+      assert.deepStrictEqual(objects.removed, calls[0].keys)
+      const again = yield* old(short, 8 * dayMs)
+      assert.deepStrictEqual(yield* run, { ...nothingRemoved, ...noKinds })
+      const runs = () =>
+        tenant(short.organizationId)(
+          sql`SELECT day::text AS day, transcripts, recordings FROM retention_runs ORDER BY day`
+        )
+      assert.deepStrictEqual(yield* runs(), [{ day: "1970-01-01", transcripts: 1, recordings: 1 }])
+      yield* TestClock.adjust("24 hours")
+      yield* run
+      assert.strictEqual((yield* left(short, again.id)).utterances, 0)
+      assert.deepStrictEqual((yield* runs())[1], { day: "1970-01-02", transcripts: 1, recordings: 1 })
+    })
   )
 })
 
