@@ -125,7 +125,7 @@ const playing = Effect.fnUntraced(function* ({ script, telephone, bank, judge, u
   const { session } = call
   const running = yield* Call.run(call).pipe(
     Effect.provideService(SpeechToText, {
-      open: () => makeEar(bank, understands ? telephone.callerUntilNow : undefined)
+      open: () => makeEar(bank, understands ? telephone.takeCaller : undefined)
     }),
     Effect.provideService(TextToSpeech, voice),
     Effect.provideService(

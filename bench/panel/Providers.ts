@@ -42,19 +42,12 @@ export const makeVoice = async (lines: ReadonlyArray<string>) => {
 
 /**
  * Understands what it knows, as far as the line lets it. `clean`, for a line on which the simulated recogniser understands nothing, gives the
- * caller's own sound of the call until now: then what was said since the last flush is understood.
+ * caller's own sound since it was last asked, which is understood instead. It belongs to the call: streams that are opened again go on with it.
  */
 export const makeEar = (bank: Bank, clean?: () => Int16Array) =>
   Effect.gen(function* () {
     const flushed = yield* Queue.unbounded<Int16Array>()
     let pieces: Array<Int16Array> = []
-    let understood = 0
-    const said = (): Int16Array | undefined => {
-      const all = clean?.()
-      const audio = all?.subarray(understood)
-      understood = all?.length ?? 0
-      return audio
-    }
     return {
       push: (samples: Int16Array) => void pieces.push(samples.slice()),
       flush: () => {
@@ -65,7 +58,7 @@ export const makeEar = (bank: Bank, clean?: () => Int16Array) =>
           at += piece.length
         }
         pieces = []
-        Queue.offerUnsafe(flushed, said() ?? audio)
+        Queue.offerUnsafe(flushed, clean?.() ?? audio)
       },
       transcripts: Stream.mapEffect(Stream.fromQueue(flushed), (audio) =>
         Effect.delay(

@@ -20,6 +20,7 @@ export class Telephone {
   readonly caller: Int16Array
   nowMs = 0
   private playedUntilMs = 0
+  private takenMs = 0
   private marks: Array<Marked> = []
   private readonly background: Float64Array
   private readonly echoGain: number
@@ -64,8 +65,12 @@ export class Telephone {
     return due.map(({ name }) => name)
   }
 
-  /** The caller's own sound until now, as the line carries it. */
-  readonly callerUntilNow = (): Int16Array => this.caller.slice(0, this.nowMs * RATE)
+  /** The caller's own sound since this was last asked. */
+  readonly takeCaller = (): Int16Array => {
+    const from = this.takenMs
+    this.takenMs = this.nowMs
+    return this.caller.slice(from * RATE, this.nowMs * RATE)
+  }
 
   /** The caller begins to say this now. */
   say(samples: Int16Array, factor = 1): void {

@@ -100,6 +100,7 @@ const wrongUrl: Complaint = (raw) => {
     ["FCM_BASE_URL", Option.some(raw.push.baseUrl), base],
     ["HUBSPOT_BASE_URL", Option.some(raw.hubspot.baseUrl), base],
     ["STRIPE_BASE_URL", Option.some(raw.payments.stripeBaseUrl), base],
+    ["RAZORPAY_BASE_URL", Option.some(raw.payments.razorpayBaseUrl), base],
     ["SALESFORCE_LOGIN_URL", Option.some(raw.salesforce.loginUrl), base],
     ["ZOHO_ACCOUNTS_URL", Option.some(raw.zoho.accountsUrl), base],
     ["NOTION_BASE_URL", Option.some(raw.notion.baseUrl), base],

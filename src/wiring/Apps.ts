@@ -7,6 +7,7 @@ import { AppAdapters } from "../domain/apps/AppAdapter.ts"
 import { appProviders } from "../domain/apps/Catalogue.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
 import * as Notion from "../integrations/notion/Notion.ts"
+import * as Razorpay from "../integrations/razorpay/Razorpay.ts"
 import * as Salesforce from "../integrations/salesforce/Salesforce.ts"
 import * as Shopify from "../integrations/shopify/Shopify.ts"
 import * as Stripe from "../integrations/stripe/Stripe.ts"
@@ -40,13 +41,14 @@ export const apps = (settings: Settings) => {
       woocommerce: WooCommerce.make({ plainHttp: allowPrivateNetwork }),
       zoho_crm: ZohoCrm.make({ ...zoho, ...clientOf(zoho) }),
       notion: Notion.make({ ...notion, ...clientOf(notion) }),
-      stripe: Stripe.make({ baseUrl: settings.payments.stripeBaseUrl })
+      stripe: Stripe.make({ baseUrl: settings.payments.stripeBaseUrl }),
+      razorpay: Razorpay.make({ baseUrl: settings.payments.razorpayBaseUrl })
     }),
     GuardedHttpClient.layer({
       allowPrivateNetwork,
       ownOrigins: [
         ...[hubspot.baseUrl, salesforce.loginUrl, zoho.accountsUrl, notion.baseUrl],
-        settings.payments.stripeBaseUrl
+        ...Object.values(settings.payments)
       ].map((url) => new URL(url).origin)
     })
   )

@@ -8,6 +8,7 @@ import { notionClient } from "../../simulators/notes/Notion.ts"
 import { type AppAdapter, AppAdapters } from "../../src/domain/apps/AppAdapter.ts"
 import * as HubSpot from "../../src/integrations/hubspot/HubSpot.ts"
 import * as Notion from "../../src/integrations/notion/Notion.ts"
+import * as Razorpay from "../../src/integrations/razorpay/Razorpay.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
 import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
 import * as Shopify from "../../src/integrations/shopify/Shopify.ts"
@@ -28,6 +29,7 @@ export const testApps = ({
   zohoElsewhere = nobody,
   notion = nobody,
   stripe = nobody,
+  razorpay = nobody,
   crm
 }: {
   readonly hubspot?: string
@@ -38,6 +40,7 @@ export const testApps = ({
   readonly zohoElsewhere?: string
   readonly notion?: string
   readonly stripe?: string
+  readonly razorpay?: string
   readonly crm?: AppAdapter
 } = {}) =>
   Layer.merge(
@@ -55,7 +58,8 @@ export const testApps = ({
       woocommerce: WooCommerce.make({ plainHttp: true }),
       zoho_crm: ZohoCrm.make({ accountsUrl: zoho, otherAccounts: [zohoElsewhere], client: zohoClient }),
       notion: Notion.make({ baseUrl: notion, client: notionClient }),
-      stripe: Stripe.make({ baseUrl: stripe })
+      stripe: Stripe.make({ baseUrl: stripe }),
+      razorpay: Razorpay.make({ baseUrl: razorpay })
     }),
     GuardedHttpClient.layer({ allowPrivateNetwork: true })
   )

@@ -110,6 +110,34 @@ export const catalogue = {
       }
     ]
   },
+  razorpay: {
+    kind: "payments",
+    title: "Razorpay",
+    feature: "integrations",
+    fields: [
+      {
+        name: "keyId",
+        type: "secret",
+        label: "Key id",
+        help: "Account & Settings, API keys: rzp_live_… or rzp_test_….",
+        required: true
+      },
+      {
+        name: "keySecret",
+        type: "secret",
+        label: "Key secret",
+        help: "It is shown once, when the key is made.",
+        required: true
+      },
+      {
+        name: "webhookSecret",
+        type: "secret",
+        label: "Secret of the webhook",
+        help: "The one that you entered with this connection's webhook address: Account & Settings, Webhooks.",
+        required: false
+      }
+    ]
+  },
   salesforce: {
     kind: "crm",
     title: "Salesforce",

@@ -6,8 +6,8 @@ import type { MadeLink, PaymentNews } from "../business/payments/PaymentNews.ts"
 import { type PaymentFacts, paymentStatuses } from "./PaymentState.ts"
 
 /** The integrations that take payments. */
-export const paymentProviders = ["stripe"] as const
-export const PaymentProvider = Schema.Literal(...paymentProviders)
+export const paymentProviders = ["stripe", "razorpay"] as const
+export const PaymentProvider = Schema.Literals(paymentProviders)
 export type PaymentProvider = typeof PaymentProvider.Type
 
 export const PaymentStatus = Schema.Literals(paymentStatuses)

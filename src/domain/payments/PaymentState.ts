@@ -52,12 +52,27 @@ const laterFailure = (a: PaymentFacts["failed"], b: PaymentNews["failed"]): Paym
   return a
 }
 
+/** Providers tell times in whole seconds. */
+const secondMs = 1_000
+
+/** When a link was canceled, and when it has expired. At its end it is closed by canceling it at some providers: then it has expired. */
+const ends = ({ canceledAt, expiredAt }: PaymentNews, expiresAt: number) =>
+  canceledAt !== undefined && canceledAt > expiresAt - secondMs
+    ? { canceledAt: undefined, expiredAt: Math.min(expiresAt, expiredAt ?? expiresAt) }
+    : { canceledAt, expiredAt }
+
+/** What a link asks for, and until when (Unix milliseconds). */
+interface Asked extends ToldAmount {
+  readonly expiresAt: number
+}
+
 /**
  * The facts together with what a provider tells of a link that asks for `asked`. A payment of less, or in another currency, is none of this link, and
  * changes nothing; so does such a refund.
  */
-export const joined = (facts: PaymentFacts, news: PaymentNews, asked: ToldAmount): PaymentFacts => {
+export const joined = (facts: PaymentFacts, news: PaymentNews, asked: Asked): PaymentFacts => {
   const { paid: told, refunded: back } = news
+  const { canceledAt, expiredAt } = ends(news, asked.expiresAt)
   const counts = told !== undefined && told.currency === asked.currency && told.amount >= asked.amount
   const { paid } = facts
   return {
@@ -68,8 +83,8 @@ export const joined = (facts: PaymentFacts, news: PaymentNews, asked: ToldAmount
         }
       : paid,
     failed: laterFailure(facts.failed, news.failed),
-    expiredAt: earliest(facts.expiredAt, news.expiredAt),
-    canceledAt: earliest(facts.canceledAt, news.canceledAt),
+    expiredAt: earliest(facts.expiredAt, expiredAt),
+    canceledAt: earliest(facts.canceledAt, canceledAt),
     refunded: back?.currency === asked.currency ? Math.max(facts.refunded, back.amount) : facts.refunded,
     dispute: rank(news.dispute ?? null) > rank(facts.dispute) ? (news.dispute ?? null) : facts.dispute
   }
@@ -119,7 +134,7 @@ const askAfterMs = [minute, 3 * minute, 8 * minute, 20 * minute, hour, 3 * hour,
 const afterPaymentMs = 120 * day
 const afterEndMs = 5 * day
 
-interface Asking {
+interface Following {
   readonly facts: PaymentFacts
   readonly createdAt: number
   readonly expiresAt: number
@@ -128,7 +143,7 @@ interface Asking {
 }
 
 /** When the provider is asked about a payment next, Unix milliseconds; null: never more. */
-export const nextAskAt = ({ facts, createdAt, expiresAt, asks }: Asking, now: number): number | null => {
+export const nextAskAt = ({ facts, createdAt, expiresAt, asks }: Following, now: number): number | null => {
   const { paid, expiredAt, canceledAt } = facts
   if (paid !== null) return now - paid.at < afterPaymentMs ? now + 7 * day : null
   const end = canceledAt ?? expiredAt

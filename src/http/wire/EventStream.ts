@@ -45,21 +45,17 @@ const textOf = (event: LoggedEvent): string => {
 }
 
 /**
- * Interrupts `writer`, the fiber that writes, when the client has read nothing for `stallMs`. `since` gives when the last part was handed out;
- * undefined while the client waits for the next one.
+ * Interrupts `writer`, the fiber that writes, when the client has read nothing for `stallMs` since `handedOut`, when it got the last part; undefined while
+ * it waits for the next one. To be asked every `stallMs / 4`.
  */
 export const dropStalled = Effect.fnUntraced(function* (
   writer: Fiber.Fiber<unknown, unknown>,
-  since: () => number | undefined,
+  handedOut: number | undefined,
   stallMs: number
 ) {
-  while (true) {
-    yield* Effect.sleep(stallMs / 4)
-    const last = since()
-    if (last === undefined || (yield* Clock.currentTimeMillis) - last < stallMs) continue
-    yield* Effect.logInfo("a client that does not read its events is disconnected")
-    writer.interruptUnsafe()
-  }
+  if (handedOut === undefined || (yield* Clock.currentTimeMillis) - handedOut < stallMs) return
+  yield* Effect.logInfo("a client that does not read its events is disconnected")
+  writer.interruptUnsafe()
 })
 
 /** The last piece when the server closes: no text. */
@@ -72,7 +68,9 @@ export const eventStream = (source: EventSource, options: EventStreamOptions = {
   const body = Effect.gen(function* () {
     let handedOut: number | undefined
     let checked = yield* Clock.currentTimeMillis
-    yield* Effect.forkScoped(dropStalled(yield* Effect.fiber, () => handedOut, stallMs))
+    const writer = yield* Effect.fiber
+    const look = Effect.suspend(() => dropStalled(writer, handedOut, stallMs))
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(look, stallMs / 4)))
 
     const due = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis

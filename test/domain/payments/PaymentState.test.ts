@@ -11,7 +11,7 @@ import {
   statusOf
 } from "../../../src/domain/payments/PaymentState.ts"
 
-const asked = { amount: 1_999, currency: "USD" }
+const asked = { amount: 1_999, currency: "USD", expiresAt: 1_500 }
 const at = fc.nat(1_000)
 const amount = fc.integer({ min: 0, max: 4_000 })
 const currency = fc.constantFrom("USD", "USD", "USD", "EUR")
@@ -54,6 +54,12 @@ describe("what is known of a payment", () => {
         assert.deepStrictEqual(known(again), known(all))
       })
     )
+  })
+
+  it("is that it has expired when the provider calls a link canceled that was closed at its end", () => {
+    const [early, late] = [499, 1_000].map((canceledAt) => joined(noFacts, { reference: "pay_1", canceledAt }, asked))
+    assert.deepStrictEqual([statusOf(early), statusOf(late)], ["canceled", "expired"])
+    assert.strictEqual(late.expiredAt, 1_500)
   })
 
   it("is completed exactly once when it was paid, and never otherwise", () => {

@@ -2712,7 +2712,7 @@ export interface NewPaymentLink {
   /** At most 60 characters. */
   readonly conversationId?: string | null | undefined
   readonly expiresAt?: string | undefined
-  readonly provider?: "stripe" | undefined
+  readonly provider?: "stripe" | "razorpay" | undefined
 }
 
 export interface NewProduct {
@@ -3331,7 +3331,7 @@ export interface PaymentFailedWebhook {
 export interface PaymentLink {
   readonly id: string
   readonly organizationId: string
-  readonly provider: "stripe"
+  readonly provider: "stripe" | "razorpay"
   readonly live: boolean
   readonly status:
     | "created"
@@ -3411,7 +3411,7 @@ export interface PaymentRefundedWebhook {
 }
 
 export interface PaymentSettings {
-  readonly provider: "stripe" | null
+  readonly provider: "stripe" | "razorpay" | null
   readonly template: ShownPaymentSettingsTemplate | null
 }
 
@@ -3772,13 +3772,13 @@ export interface SessionUser {
 }
 
 export interface ShownPaymentSettings {
-  readonly provider: "stripe" | null
+  readonly provider: "stripe" | "razorpay" | null
   readonly template: ShownPaymentSettingsTemplate | null
   readonly connected: ReadonlyArray<ShownPaymentSettingsConnected>
 }
 
 export interface ShownPaymentSettingsConnected {
-  readonly provider: "stripe"
+  readonly provider: "stripe" | "razorpay"
   readonly title: string
   readonly account: string
   readonly live: boolean

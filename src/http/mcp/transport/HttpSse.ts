@@ -17,7 +17,7 @@ import { errorResponse } from "../../wire/Errors.ts"
 import type { Admitted } from "./Admission.ts"
 import { makeFirstSdkServer } from "./FirstSdkServer.ts"
 import { codes, readMessage, refuseWith, rpcError, sessionNotFound } from "./JsonRpc.ts"
-import { liveResponse, liveText } from "./LiveStream.ts"
+import { liveResponse, liveText, liveTexts } from "./LiveStream.ts"
 import type { StreamableHttpParts } from "./StreamableHttp.ts"
 
 export const messagesPath = "/api/mcp/messages"
@@ -65,11 +65,10 @@ export const makeHttpSse = Effect.fnUntraced(function* ({ admit, watch, answers 
   const serve = Effect.fnUntraced(function* (stream: McpStream, admitted: Admitted, closing: Effect.Effect<void>) {
     const { secret, principal, callerAs } = admitted
     yield* Effect.acquireRelease(count(principal, 1), () => count(principal, -1))
-    const said = yield* Queue.dropping<string>(mostWaiting)
-    const full = yield* Queue.sliding<void>(1)
+    const texts = yield* liveTexts(mostWaiting)
     let usedAt = yield* Clock.currentTimeMillis
     const transport = new SseTransport((event) => {
-      if (!Queue.offerUnsafe(said, event)) Queue.offerUnsafe(full, undefined)
+      if (!Queue.offerUnsafe(texts, event)) Queue.endUnsafe(texts)
     })
     const server = makeFirstSdkServer((method, params, client, signal) => {
       const caller = callerAs(client, "sse")
@@ -87,9 +86,8 @@ export const makeHttpSse = Effect.fnUntraced(function* ({ admit, watch, answers 
       transport.hear(message)
     })
     const goesOn = Effect.map(Clock.currentTimeMillis, (now) => now - usedAt < idleSeconds * 1_000)
-    const over = Effect.raceAllFirst([watch(secret, principal), closing, Queue.take(full)])
     const head = `event: endpoint\ndata: ${messagesPath}?sessionId=${stream.id}\n\n`
-    return liveText({ head, next: Queue.take(said), goesOn, over })
+    return liveText({ head, texts, goesOn, ends: [watch(secret, principal), closing] })
   })
 
   const get = Effect.fnUntraced(function* () {

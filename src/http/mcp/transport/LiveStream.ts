@@ -2,7 +2,7 @@
  * An event stream that stays open. It is never silent for longer than `pingMs`, ends when it is told to, and is cut when its client reads nothing: it holds
  * one piece of text at a time.
  */
-import { Clock, Effect, Stream } from "effect"
+import { type Cause, Clock, Effect, Queue, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { dropStalled } from "../../wire/EventStream.ts"
 
@@ -16,40 +16,44 @@ export interface LiveStreamOptions {
 export interface LiveSource {
   /** Sent at once. */
   readonly head: string
-  /** The next piece of text. It may be interrupted without losing one. */
-  readonly next: Effect.Effect<string>
+  /** The texts to send. The stream ends with those that are in it when it is ended. Pings go into it, too. */
+  readonly texts: Queue.Queue<string, Cause.Done>
   /** Asked whenever a ping is due: false ends the stream. */
   readonly goesOn: Effect.Effect<boolean>
-  /** Ends the stream when it completes. */
-  readonly over: Effect.Effect<void>
+  /** The stream ends when one of them completes; what waits then is not sent. */
+  readonly ends: ReadonlyArray<Effect.Effect<void>>
 }
 
 const ping = ": ping\n\n"
-const end = { text: "", last: true }
 
+/** A queue for the texts of a stream. One that is full takes no more. */
+export const liveTexts = (capacity = 1) => Queue.dropping<string, Cause.Done>(capacity)
+
+/** The stream. Thousands are open at once, so it has no more fibers beside its own than one for the time and one for each of `ends`. */
 export const liveText = (source: LiveSource, options: LiveStreamOptions = {}): Stream.Stream<Uint8Array> => {
   const { pingMs = 15_000, stallMs = 30_000 } = options
-  const { head, next, goesOn, over } = source
+  const { head, texts, goesOn, ends } = source
   const body = Effect.gen(function* () {
+    const writer = yield* Effect.fiber
     let handedOut: number | undefined
-    yield* Effect.forkScoped(dropStalled(yield* Effect.fiber, () => handedOut, stallMs))
-    const due = Effect.map(Effect.andThen(Effect.sleep(pingMs), goesOn), (on) =>
-      on ? { text: ping, last: false } : end
-    )
-    const piece = Effect.raceAllFirst([Effect.map(next, (text) => ({ text, last: false })), due, Effect.as(over, end)])
-    const timed = Effect.gen(function* () {
-      handedOut = undefined
-      const found = yield* piece
-      handedOut = yield* Clock.currentTimeMillis
-      return found
+    const step = Math.min(pingMs, stallMs / 4)
+    let looks = 0
+    yield* Queue.offer(texts, head)
+    const endNow = Effect.andThen(Queue.clear(texts), Queue.end(texts))
+    for (const end of ends) yield* Effect.forkScoped(Effect.andThen(end, endNow))
+    const look = Effect.gen(function* () {
+      yield* dropStalled(writer, handedOut, stallMs)
+      if (++looks % Math.round(pingMs / step) !== 0) return
+      yield* (yield* goesOn) ? Queue.offer(texts, ping) : Queue.end(texts)
     })
-    return Stream.concat(
-      Stream.make(head),
-      Stream.fromEffectRepeat(timed).pipe(
-        Stream.takeUntil(({ last }) => last),
-        Stream.map(({ text }) => text)
-      )
-    ).pipe(Stream.filter((text) => text !== ""))
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(look, step)))
+    const next = Effect.gen(function* () {
+      handedOut = undefined
+      const text = yield* Queue.take(texts)
+      handedOut = yield* Clock.currentTimeMillis
+      return text
+    })
+    return Stream.fromEffectRepeat(next)
   })
   return Stream.encodeText(Stream.unwrap(body))
 }

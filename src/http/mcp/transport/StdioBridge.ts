@@ -9,7 +9,7 @@ import type { Assistant } from "../assistant/Assistant.ts"
 import { codeOf } from "../assistant/ProtocolFailure.ts"
 import { clientOf } from "../protocol/AssistantCaller.ts"
 import { readMessage } from "./JsonRpc.ts"
-import { liveResponse, liveText } from "./LiveStream.ts"
+import { liveResponse, liveText, liveTexts } from "./LiveStream.ts"
 import type { StreamableHttpParts } from "./StreamableHttp.ts"
 
 export const makeStdioBridge = ({ admit, watch }: StreamableHttpParts, assistant: Assistant) => ({
@@ -26,7 +26,8 @@ export const makeStdioBridge = ({ admit, watch }: StreamableHttpParts, assistant
   }),
   get: Effect.gen(function* () {
     const { secret, principal } = yield* admit("mcpStdio")
-    const over = Effect.raceFirst(watch(secret, principal), yield* ServerClosing)
-    return liveResponse(liveText({ head: ": open\n\n", next: Effect.never, goesOn: Effect.succeed(true), over }))
+    const ends = [watch(secret, principal), yield* ServerClosing]
+    const texts = yield* liveTexts()
+    return liveResponse(liveText({ head: ": open\n\n", texts, goesOn: Effect.succeed(true), ends }))
   })
 })

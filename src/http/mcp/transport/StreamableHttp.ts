@@ -17,7 +17,7 @@ import { type AssistantClient, clientOf, unnamedClient } from "../protocol/Assis
 import type { Admitted, makeAdmission } from "./Admission.ts"
 import { codes, readMessage, refuseWith, rpcError, sessionNotFound } from "./JsonRpc.ts"
 import type { makeKeyWatch } from "./KeyWatch.ts"
-import { eventStreamHeaders, liveResponse, liveText } from "./LiveStream.ts"
+import { eventStreamHeaders, liveResponse, liveText, liveTexts } from "./LiveStream.ts"
 import { makeResumption } from "./Resumption.ts"
 import type { SdkAnswers } from "./SdkAnswers.ts"
 import { makeSecondSdkServer } from "./SecondSdkServer.ts"
@@ -163,11 +163,11 @@ export const makeStreamableHttp = Effect.fnUntraced(function* ({ admit, watch, a
       return yield* refuseWith(rpcError(406, codes.transport, "Not Acceptable: Client must accept text/event-stream"))
     const session = yield* sessionOf(admitted, true)
     const closing = yield* ServerClosing
-    const over = Effect.raceFirst(watch(secret, principal), closing)
+    const ends = [watch(secret, principal), closing]
     const lastEventId = headers["last-event-id"]
-    if (lastEventId !== undefined) return yield* resume(session.id, lastEventId, over)
+    if (lastEventId !== undefined) return yield* resume(session.id, lastEventId, Effect.raceAllFirst(ends))
     const goesOn = Effect.map(sessions.find(session.id, principal.keyId, false), (found) => found !== undefined)
-    const text = liveText({ head: ": open\n\n", next: Effect.never, goesOn, over })
+    const text = liveText({ head: ": open\n\n", texts: yield* liveTexts(), goesOn, ends })
     return liveResponse(text, { [sessionHeader]: session.id })
   })
 
