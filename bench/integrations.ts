@@ -1,7 +1,7 @@
 /**
  * 100 organizations with integrations, of which one service answers everything with 429 and others are dead: 10,000 contacts in a minute over REST. How late
  * do the services that are well hear of them, and what do the requests cost while they are told? Then the app is killed in the middle of telling and started
- * again: is anything lost, or there twice? PostgreSQL waits for its disk.
+ * again: is anything lost, or there twice?
  */
 import { loadavg } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"

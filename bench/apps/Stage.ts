@@ -66,7 +66,7 @@ const acquired = <A extends { readonly close: () => Promise<unknown> }>(start: (
 export const setStage = Effect.fn("Bench.setStage")(function* (organizations: number, say: (text: string) => void) {
   const dataDir = yield* folder
   say("starting the database")
-  const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: join(dataDir, "postgres"), durable: true })
+  const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: join(dataDir, "postgres"), durable: false })
   const hubspot = yield* acquired(startHubSpot)
   const notion = yield* acquired(startNotion)
   const receiver = yield* acquired(startReceiver)

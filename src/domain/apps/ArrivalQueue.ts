@@ -4,6 +4,7 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import { exampleIds } from "../basics/Examples.ts"
+import type { FairWork } from "../basics/FairWork.ts"
 import type { Page } from "../basics/Listing.ts"
 import type { StoredConnection } from "./AppConnection.ts"
 import type { AppArrival } from "./AppInbound.ts"
@@ -78,12 +79,8 @@ export class ArrivalQueue extends Context.Service<
       arrivals: ReadonlyArray<AppArrival>,
       now: number
     ) => Effect.Effect<number, ArrivalsFull>
-    /** Connections with due arrivals, the longest due first, except those in `without`. */
-    readonly due: (
-      now: number,
-      without: ReadonlyArray<string>,
-      most: number
-    ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: string; readonly connectionId: string }>>
+    /** Connections with due arrivals; each is a lane. */
+    readonly due: FairWork["due"]
     /** Claims at most `most` due arrivals of a connection for `leaseMs`. */
     readonly claim: (
       organizationId: string,

@@ -19,7 +19,7 @@ import { KeyRing } from "../../secrets/KeyRing.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
 import { numbered } from "../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
-import { dueArrivals } from "./AcrossTenants.ts"
+import { connectionsDue } from "./AcrossTenants.ts"
 import { writeLog } from "./ConnectionLog.ts"
 import { heldConnection, learnOutcome, openConnection, usableConnection } from "./ConnectionRows.ts"
 
@@ -118,7 +118,7 @@ export const layer = Layer.effect(
         return added ?? (yield* new ArrivalsFull())
       }),
 
-      due: (now, without, most) => Effect.orDie(dueArrivals(sql, now, without, most)),
+      due: connectionsDue(sql, "arrivals"),
 
       claim: traced("ArrivalQueue.claim")(function* (organizationId, connectionId, now, leaseMs, most) {
         const taken = yield* asTenant(organizationId)(

@@ -10,7 +10,7 @@ import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
 import { makeSql } from "../tenancy/Sql.ts"
-import { connectionsToFill, dueConnections, organizationsToSync } from "./AcrossTenants.ts"
+import { connectionsDue, connectionsToFill, organizationsToSync } from "./AcrossTenants.ts"
 import { writeLog } from "./ConnectionLog.ts"
 import { learnOutcome, lockedConnection, openConnection, providerOf, usableConnection } from "./ConnectionRows.ts"
 
@@ -171,7 +171,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      due: (now, without, most) => Effect.orDie(dueConnections(sql, now, without, most)),
+      due: connectionsDue(sql, "changes"),
 
       claim: traced("SyncQueue.claim")(function* (organizationId, connectionId, now, leaseMs, most) {
         const taken = yield* asTenant(organizationId)(
