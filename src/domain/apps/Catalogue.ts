@@ -138,6 +138,34 @@ export const catalogue = {
       }
     ]
   },
+  paypal: {
+    kind: "payments",
+    title: "PayPal",
+    feature: "integrations",
+    fields: [
+      {
+        name: "clientId",
+        type: "secret",
+        label: "Client id",
+        help: "developer.paypal.com, Apps & Credentials: that of an app.",
+        required: true
+      },
+      {
+        name: "clientSecret",
+        type: "secret",
+        label: "Client secret",
+        help: "The secret of the same app.",
+        required: true
+      },
+      {
+        name: "sandbox",
+        type: "boolean",
+        label: "Sandbox",
+        help: "true: the app is one of the sandbox, and no money moves.",
+        required: false
+      }
+    ]
+  },
   salesforce: {
     kind: "crm",
     title: "Salesforce",
