@@ -538,7 +538,7 @@ const useCases: Readonly<Record<string, Try>> = {
       const now = Date.now()
       yield* queue.fanOut(organizationId, () => false, now)
       yield* queue.fill(now)
-      for (const { connectionId } of yield* queue.due(now, [], 5)) {
+      for (const { lane: connectionId } of yield* queue.due(now, [], 5)) {
         const claim = yield* queue.claim(organizationId, connectionId, now, 10_000, () => 3)
         for (const task of claim?.tasks ?? []) {
           const failure = { action: (["retry", "reconnect", "give_up"] as const)[i % 3], message: "Refused." }
