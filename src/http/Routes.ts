@@ -10,6 +10,7 @@ import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as mcpServers from "./handlers/ai/mcpServers.ts"
 import * as appWebhooks from "./handlers/apps/appWebhooks.ts"
 import * as automation from "./handlers/apps/automation.ts"
+import * as hooks from "./handlers/apps/hooks.ts"
 import * as integrations from "./handlers/apps/integrations.ts"
 import * as carts from "./handlers/business/carts.ts"
 import * as companies from "./handlers/business/companies.ts"
@@ -199,6 +200,7 @@ const handlers = Layer.mergeAll(
   integrations.layer,
   appWebhooks.layer,
   automation.layer,
+  hooks.layer,
   mcpServers.layer,
   messagingWebhooks.layer
 )

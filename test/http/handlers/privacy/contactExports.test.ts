@@ -44,6 +44,17 @@ describe("the export of a contact", () => {
       `INSERT INTO agent_tool_runs (organization_id, conversation_id, turn_id, key, position, agent_id, name, arguments, outcome, result, started_at)
         VALUES ('${organizationId}', '${conversationId}', 'trn_1', 'call_1', 0, 'bot_1', 'find_order', '{}', 'ok', '${marker}', now())`
     )
+    await rowsOf(
+      world,
+      `INSERT INTO app_connections (organization_id, id, provider, enabled, account_id, account_name, settings, credentials, secret_names, state,
+          transaction, position, created_at, updated_at)
+        VALUES ('${organizationId}', 'con_1', 'hubspot', false, '1', '1', '{}', '', '{}', 'connected', '0', 0, now(), now())`
+    )
+    await rowsOf(
+      world,
+      `INSERT INTO app_links (organization_id, connection_id, kind, local_id, contact_id, remote_id, fields, updated_at)
+        VALUES ('${organizationId}', 'con_1', 'contact', '${contactId}', '${contactId}', '501', '{"name": "${marker}"}', now())`
+    )
     assert.strictEqual((await call("GET", path, undefined, admin)).status, 404)
     const asked = await call("POST", path, undefined, admin)
     assert.strictEqual(asked.status, 201)
@@ -77,6 +88,9 @@ describe("the export of a contact", () => {
     )
     const [thread] = json("agents.json")
     assert.deepInclude(thread, { conversationId, summary: `summed up ${marker}` })
+    const [link] = json("links.json")
+    assert.deepInclude(link, { provider: "hubspot", kind: "contact", id: contactId, externalId: "501" })
+    assert.deepStrictEqual(link.fields, { name: marker })
     assert.deepInclude(thread.tools[0], { name: "find_order", result: marker })
     assert.deepStrictEqual(json("imports.json"), [
       { row: 2, field: "optedIn", problem: "optedIn must be true or false.", values: [marker] }
