@@ -1,6 +1,6 @@
 /** Tells of abandoned carts, and reminds of them. The times are stored with the carts, so a restart loses none; several processes may look at once. */
 import { Clock, type Duration, Effect, Layer } from "effect"
-import { makeRemindOfCart } from "../../domain/apps/stores/RemindOfCarts.ts"
+import { makeRemindOfCart } from "../../domain/apps/stores/RemindOfCart.ts"
 import { periodically } from "../../domain/basics/Periodically.ts"
 import { Carts } from "../../domain/business/carts/Cart.ts"
 

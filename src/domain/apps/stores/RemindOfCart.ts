@@ -77,7 +77,7 @@ export const makeRemindOfCart = Effect.gen(function* () {
     )
   })
 
-  return traced("RemindOfCarts.remind")(function* (cart: Cart) {
+  return traced("RemindOfCart.remind")(function* (cart: Cart) {
     const now = yield* Clock.currentTimeMillis
     const { organizationId, id } = cart
     const outcome = yield* attempt(cart, now)
