@@ -281,7 +281,7 @@ export const catalogue = {
     feature: "integrations",
     fields: [
       mapping(
-        "Gives fields of a contact other fields of Contacts by their API names, e.g. tags: Parley_Tags. Without it Mobile, Email, First_Name and Last_Name are written."
+        "Gives fields of a contact other fields of Contacts by their API names, e.g. tags: Tag, which are the tags of Zoho and are kept the same on both sides. Without it Mobile, Email, First_Name and Last_Name are written."
       )
     ]
   },
