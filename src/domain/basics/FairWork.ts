@@ -31,7 +31,7 @@ export interface FairWork {
 const lanesAtOnce = 500
 const claimsAtOnce = 8
 /** An item that takes longer makes its lane slow. */
-const slowAfterMs = 3_000
+const slowAfterMs = 5_000
 /** The share of the process that all slow lanes have together. */
 const slowShare = 4
 /** Of so many lanes it is remembered how fast they are. */
@@ -60,7 +60,8 @@ const makeSpeeds = () => {
     known.set(lane, speed)
     for (const oldest of known.keys()) if (known.size > mostKnown) known.delete(oldest)
   }
-  return { of: (lane: string) => known.get(lane), note }
+  const slow = () => [...known].flatMap(([lane, speed]) => (speed === "slow" ? [lane] : []))
+  return { of: (lane: string) => known.get(lane), note, slow }
 }
 
 interface Item {
@@ -104,14 +105,17 @@ export const startFairWork = Effect.fnUntraced(function* ({ what, most, lookEver
     )
   }
 
+  /** How many more items of slow lanes may run. */
+  const slowRoom = () =>
+    Math.ceil(most.perProcess / slowShare) - [...items].filter(({ lane }) => speeds.of(lane) === "slow").length
+
   const roomOf = ({ organizationId, lane }: Lane): number => {
     const speed = speeds.of(lane)
-    const slow = speed === "slow" ? [...items].filter((item) => speeds.of(item.lane) === "slow").length : 0
     return Math.min(
       most.perProcess - all.of("process"),
       most.perOrganization - organizations.of(organizationId),
       (speed === "quick" ? most.perLane : 1) - lanes.of(lane),
-      speed === "slow" ? Math.ceil(most.perProcess / slowShare) - slow : most.perProcess
+      speed === "slow" ? slowRoom() : most.perProcess
     )
   }
 
@@ -138,7 +142,9 @@ export const startFairWork = Effect.fnUntraced(function* ({ what, most, lookEver
     const now = yield* Clock.currentTimeMillis
     for (const { lane, at } of items) if (now - at >= slowAfterMs) speeds.note(lane, "slow")
     const full = lanes.names().filter((name) => lanes.of(name) >= (speeds.of(name) === "quick" ? most.perLane : 1))
-    yield* Effect.forEach(yield* due(now, full, lanesAtOnce), takeOrComplain, {
+    // Those that can get nothing would hide the others behind them.
+    const without = slowRoom() > 0 ? full : [...new Set([...full, ...speeds.slow()])]
+    yield* Effect.forEach(yield* due(now, without, lanesAtOnce), takeOrComplain, {
       concurrency: claimsAtOnce,
       discard: true
     })

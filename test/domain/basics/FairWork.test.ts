@@ -6,8 +6,8 @@ import { startFairWork } from "../../../src/domain/basics/FairWork.ts"
 
 const most = { perLane: 4, perOrganization: 8, perProcess: 32 }
 
-/** Lanes with endless work, of which each item takes `ms`; each lane is of an organization of its own. */
-const lanesOf = (all: ReadonlyMap<string, number>) => {
+/** Lanes with endless work, by how long an item of each takes; each lane is of an organization of its own. A look gives the first `shown`. */
+const lanesOf = (all: ReadonlyMap<string, number>, shown = all.size) => {
   const running = new Map<string, number>()
   const done = new Map<string, number>()
   let [now, busiest] = [0, 0]
@@ -30,7 +30,10 @@ const lanesOf = (all: ReadonlyMap<string, number>) => {
     ...{ what: "items", most, lookEveryMs: 1_000 },
     due: (_now, full) =>
       Effect.succeed(
-        [...all.keys()].filter((lane) => !full.includes(lane)).map((lane) => ({ organizationId: `org_${lane}`, lane }))
+        [...all.keys()]
+          .filter((lane) => !full.includes(lane))
+          .slice(0, shown)
+          .map((lane) => ({ organizationId: `org_${lane}`, lane }))
       ),
     claim: ({ lane }, _now, room) => Effect.succeed(Array.from({ length: room.most }, () => work(lane)))
   })
@@ -75,6 +78,19 @@ describe("work in lanes", () => {
       const held = dead.reduce((sum, lane) => sum + (running.get(lane) ?? 0), 0)
       assert.isAtMost(held, most.perProcess / 4)
       for (const lane of dead) assert.isAtMost(running.get(lane) ?? 0, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("finds a lane that is well behind more dead ones than a look gives", () =>
+    Effect.gen(function* () {
+      const dead = names("dead", 60)
+      const all = new Map([...dead.map((lane) => [lane, 15_000] as const), ["well", 100] as const])
+      const { start, done } = lanesOf(all, 20)
+      yield* start
+      yield* TestClock.adjust("120 seconds")
+      const before = done.get("well") ?? 0
+      yield* TestClock.adjust("10 seconds")
+      assert.isAtLeast((done.get("well") ?? 0) - before, 300)
     }).pipe(Effect.scoped)
   )
 
