@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: `serve`, `migrate`, `demo`, `mcp`, `admin`. Composes layers and launches them. */
+/** The command line: `serve`, `migrate`, `demo`, `mcp`, `describe`, `admin`. Composes layers and launches them. */
 // The first import: schemas made after it are compiled (docs/performance.md).
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -8,6 +8,7 @@ import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { admin } from "./cli/admin/admin.ts"
 import { demo } from "./cli/demo/demo.ts"
+import { describe } from "./cli/describe/describe.ts"
 import { makeEvalCommand } from "./cli/eval/eval.ts"
 import { listen } from "./cli/listen.ts"
 import { makeMcpCommand } from "./cli/mcp/mcp.ts"
@@ -106,7 +107,7 @@ const evaluation = makeEvalCommand(Effect.flatMap(Config.loadFor("administration
 
 const parley = Command.make("parley").pipe(
   Command.withDescription("Customer messaging with AI voice agents that answer and place phone calls"),
-  Command.withSubcommands([serve, migrate, demo, listen, mcp, evaluation, adminWithServices])
+  Command.withSubcommands([serve, migrate, demo, listen, mcp, evaluation, describe, adminWithServices])
 )
 
 Command.run(parley, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer), NodeRuntime.runMain)

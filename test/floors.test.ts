@@ -46,7 +46,7 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/http": [
     ["(files)"],
     ["mcp"],
-    ["handlers", "oauth"],
+    ["handlers", "oauth", "pay"],
     ["groups"],
     ["middleware", "docs"],
     ["wire"],

@@ -74,13 +74,15 @@ export const start = async () => {
     return statuses
   }
 
-  const shownPage = ({ id, dataSourceId, properties, inTrash, editedAt, editedBy }: SimulatedPage) => ({
+  const shownPage = ({ id, dataSourceId, parentId, properties, inTrash, editedAt, editedBy }: SimulatedPage) => ({
     ...{ object: "page", id, created_time: iso(editedAt), last_edited_time: iso(editedAt), in_trash: inTrash },
     ...{ created_by: { object: "user", id: editedBy }, last_edited_by: { object: "user", id: editedBy } },
     parent:
-      dataSourceId === null
-        ? { type: "workspace", workspace: true }
-        : { type: "data_source_id", data_source_id: dataSourceId, database_id: records.databaseId },
+      parentId !== undefined
+        ? { type: "page_id", page_id: parentId }
+        : dataSourceId === null
+          ? { type: "workspace", workspace: true }
+          : { type: "data_source_id", data_source_id: dataSourceId, database_id: records.databaseId },
     ...{
       icon: null,
       cover: null,

@@ -5,8 +5,10 @@ export type NotionType = "title" | "rich_text" | "phone_number" | "email" | "mul
 
 export interface SimulatedPage {
   readonly id: string
-  /** Null: a page of the workspace. */
+  /** Null: a page of the workspace, or of another page. */
   readonly dataSourceId: string | null
+  /** The page that it is inside of. */
+  readonly parentId?: string
   properties: Record<string, unknown>
   inTrash: boolean
   editedAt: number
@@ -211,13 +213,28 @@ export class NotionRecords {
     return { results: all.slice(at, at + size), next_cursor: next?.id ?? null, has_more: next !== undefined }
   }
 
+  /** Makes a page with a title, of the workspace or inside of another one. */
+  addPage(title: string, parentId?: string): SimulatedPage {
+    const text = richText([{ text: { content: title } }])
+    const made: SimulatedPage = {
+      ...{ id: randomUUID(), dataSourceId: null, ...(parentId === undefined ? {} : { parentId }), inTrash: false },
+      ...{ properties: { title: text }, editedAt: this.#minute(), editedBy: personId }
+    }
+    this.pages.set(made.id, made)
+    if (parentId !== undefined)
+      this.blocks.set(made.id, { id: made.id, parentId, type: "child_page", content: { title } })
+    return made
+  }
+
   children(parentId: string) {
-    if (!this.blocks.has(parentId)) this.page(parentId)
-    return [...this.blocks.values()].filter((block) => block.parentId === parentId)
+    if (!this.blocks.has(parentId) || this.pages.has(parentId)) this.page(parentId)
+    return [...this.blocks.values()].filter(
+      ({ id, parentId: of }) => of === parentId && this.pages.get(id)?.inTrash !== true && !this.hidden.has(id)
+    )
   }
 
   append(parentId: string, body: unknown): ReadonlyArray<SimulatedBlock> {
-    const page = this.blocks.has(parentId) ? undefined : this.page(parentId)
+    const page = this.blocks.has(parentId) && !this.pages.has(parentId) ? undefined : this.page(parentId)
     const { children } = only(body, ["children", "position"])
     if (!Array.isArray(children) || children.length > 100) throw invalid("children should be an array of at most 100")
     const made = children.map((child) => this.addBlock(parentId, child))

@@ -101,6 +101,8 @@ const wrongUrl: Complaint = (raw) => {
     ["HUBSPOT_BASE_URL", Option.some(raw.hubspot.baseUrl), base],
     ["STRIPE_BASE_URL", Option.some(raw.payments.stripeBaseUrl), base],
     ["RAZORPAY_BASE_URL", Option.some(raw.payments.razorpayBaseUrl), base],
+    ["PAYPAL_BASE_URL", Option.some(raw.payments.payPalBaseUrl), base],
+    ["PAYPAL_SANDBOX_BASE_URL", Option.some(raw.payments.payPalSandboxUrl), base],
     ["SALESFORCE_LOGIN_URL", Option.some(raw.salesforce.loginUrl), base],
     ["ZOHO_ACCOUNTS_URL", Option.some(raw.zoho.accountsUrl), base],
     ["NOTION_BASE_URL", Option.some(raw.notion.baseUrl), base],

@@ -157,7 +157,11 @@ export const settings = Config.all({
   /** The payment providers' interfaces. */
   payments: Config.all({
     stripeBaseUrl: Config.String("STRIPE_BASE_URL").pipe(Config.withDefault("https://api.stripe.com")),
-    razorpayBaseUrl: Config.String("RAZORPAY_BASE_URL").pipe(Config.withDefault("https://api.razorpay.com"))
+    razorpayBaseUrl: Config.String("RAZORPAY_BASE_URL").pipe(Config.withDefault("https://api.razorpay.com")),
+    payPalBaseUrl: Config.String("PAYPAL_BASE_URL").pipe(Config.withDefault("https://api-m.paypal.com")),
+    payPalSandboxUrl: Config.String("PAYPAL_SANDBOX_BASE_URL").pipe(
+      Config.withDefault("https://api-m.sandbox.paypal.com")
+    )
   }),
   /** Zoho CRM: where people of all data centres begin to agree, and the operator's client. Without a client it cannot be connected. */
   zoho: Config.all({

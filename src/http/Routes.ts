@@ -10,6 +10,7 @@ import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as mcpServers from "./handlers/ai/mcpServers.ts"
 import * as appWebhooks from "./handlers/apps/appWebhooks.ts"
 import * as automation from "./handlers/apps/automation.ts"
+import * as hooks from "./handlers/apps/hooks.ts"
 import * as integrations from "./handlers/apps/integrations.ts"
 import * as carts from "./handlers/business/carts.ts"
 import * as companies from "./handlers/business/companies.ts"
@@ -75,13 +76,14 @@ import * as ErrorShape from "./middleware/ErrorShape.ts"
 import * as ExactAddress from "./middleware/ExactAddress.ts"
 import * as Unanswered from "./middleware/Unanswered.ts"
 import * as OAuthRoutes from "./oauth/OAuthRoutes.ts"
+import * as PayRoutes from "./pay/PayRoutes.ts"
 import * as System from "./System.ts"
 import { bodyLimitsOf } from "./wire/BodyLimit.ts"
 import { OwnAddress, type OwnAddressOptions } from "./wire/OwnAddress.ts"
 import { type Declared, methodsOf, type Pages } from "./wire/RoutePatterns.ts"
 
 /** The largest body of each route, for the server that carries these routes. */
-export const bodyLimits = bodyLimitsOf(AppApi, EngineApi, OAuthRoutes.OAuthDeclared)
+export const bodyLimits = bodyLimitsOf(AppApi, EngineApi, OAuthRoutes.OAuthDeclared, PayRoutes.PayDeclared)
 
 export interface AppOptions
   extends EngineSigned.EngineSignedOptions,
@@ -110,7 +112,11 @@ const documents: Pages = { "/docs": get, "/openapi.json": get, "/openapi-operato
 
 const methodsAt = (apis: ReadonlyArray<Declared>) =>
   apis.includes(AppApi)
-    ? methodsOf([...apis, OAuthRoutes.OAuthDeclared], { ...systemPages, ...documents, ...McpRoutes.mcpAddresses })
+    ? methodsOf([...apis, OAuthRoutes.OAuthDeclared, PayRoutes.PayDeclared], {
+        ...systemPages,
+        ...documents,
+        ...McpRoutes.mcpAddresses
+      })
     : methodsOf(apis, systemPages)
 
 /** Middleware that is added to a router first wraps what is added later, so these are layered from the outermost to the innermost. */
@@ -194,6 +200,7 @@ const handlers = Layer.mergeAll(
   integrations.layer,
   appWebhooks.layer,
   automation.layer,
+  hooks.layer,
   mcpServers.layer,
   messagingWebhooks.layer
 )
@@ -209,6 +216,7 @@ export const appRoutes = (options: AppOptions) =>
     HttpApiBuilder.layer(AppApi).pipe(Layer.provide(handlers)),
     DocsPage.layer(CustomersApi, OperatorsApi),
     OAuthRoutes.layer,
+    PayRoutes.layer,
     BearerChallenge.layer,
     McpRoutes.layer({ ...mcpDefaults, ...options, ...options.mcp }),
     AddressLimit.layer(options),

@@ -7,6 +7,7 @@ import { AppAdapters } from "../domain/apps/AppAdapter.ts"
 import { appProviders } from "../domain/apps/Catalogue.ts"
 import * as HubSpot from "../integrations/hubspot/HubSpot.ts"
 import * as Notion from "../integrations/notion/Notion.ts"
+import * as PayPal from "../integrations/paypal/PayPal.ts"
 import * as Razorpay from "../integrations/razorpay/Razorpay.ts"
 import * as Salesforce from "../integrations/salesforce/Salesforce.ts"
 import * as Shopify from "../integrations/shopify/Shopify.ts"
@@ -42,7 +43,8 @@ export const apps = (settings: Settings) => {
       zoho_crm: ZohoCrm.make({ ...zoho, ...clientOf(zoho) }),
       notion: Notion.make({ ...notion, ...clientOf(notion) }),
       stripe: Stripe.make({ baseUrl: settings.payments.stripeBaseUrl }),
-      razorpay: Razorpay.make({ baseUrl: settings.payments.razorpayBaseUrl })
+      razorpay: Razorpay.make({ baseUrl: settings.payments.razorpayBaseUrl }),
+      paypal: PayPal.make({ baseUrl: settings.payments.payPalBaseUrl, sandboxUrl: settings.payments.payPalSandboxUrl })
     }),
     GuardedHttpClient.layer({
       allowPrivateNetwork,

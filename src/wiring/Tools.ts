@@ -17,6 +17,7 @@ import * as OpenAiEmbeddings from "../integrations/embeddings/OpenAiEmbeddings.t
 import * as McpCredentials from "../integrations/mcp/McpCredentials.ts"
 import * as McpOAuthClient from "../integrations/mcp/McpOAuthClient.ts"
 import * as McpPool from "../integrations/mcp/McpPool.ts"
+import * as NotionKnowledge from "../integrations/notion/NotionKnowledge.ts"
 import * as ToolHandlers from "../integrations/tools/ToolHandlers.ts"
 import * as SimilarPassagesThreads from "../integrations/vectors/SimilarPassagesThreads.ts"
 import { publicBaseUrl } from "./Addresses.ts"
@@ -60,6 +61,7 @@ export const knowledge = (settings: Settings) =>
     Layer.provide([
       DocumentReaderThread.layer(),
       GuardedWebSites.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
+      NotionKnowledge.layer(settings.notion.baseUrl).pipe(Layer.provide([apps(settings), rateLimits(settings)])),
       moderation(settings)
     ])
   )

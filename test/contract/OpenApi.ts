@@ -115,8 +115,8 @@ export const contractOf = (document: Document) => {
   const feedSchema = { $ref: "#/components/schemas/Event" }
   /** Checks an event both as one of the feed and as a webhook. */
   const eventProblem = (event: FeedEvent): string | undefined => {
-    const { type, createdAt: timestamp, data } = event
-    const problem = webhookProblem({ type, timestamp, data } as { readonly type: string })
+    const { id, type, createdAt: timestamp, data } = event
+    const problem = webhookProblem({ id, type, timestamp, data } as { readonly type: string })
     if (problem !== undefined) return problem
     const validate = validatorOf(feedSchema)
     return validate(event) ? undefined : `event ${type}: ${ajv.errorsText(validate.errors)}`

@@ -52,6 +52,7 @@ const notOurs: Readonly<Record<string, string>> = {
   "{token}.token": "the address of a connection, which cannot be guessed",
   provider: "a name of the catalogue, which all organizations share",
   organizationId: "the engine says for whom it asks",
+  "{event}.event": "a type of events, which all organizations share",
   "webhook.id": "the engine's own name for an event",
   "webhook.agentId": "an event is its call's; the agent is only named"
 }

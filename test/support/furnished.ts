@@ -214,6 +214,7 @@ export const furnish = async (
       )
     })
   )
+  await must("POST", "/api/integrations/hooks", { targetUrl: "http://127.0.0.1:9/hook", event: "contact.created" })
   await must("POST", "/api/mcp-servers", { name: `Server ${mark}`, url: "http://127.0.0.1:9/mcp" })
 
   /** What a field with this name has to say in a request of this organization, so that the request gets as far as to its ids. */

@@ -5,12 +5,14 @@ import { makeProcessSync } from "../../src/actors/knowledge/SyncWorker.ts"
 import { DocumentReader, WebSites } from "../../src/domain/ai/knowledge/Documents.ts"
 import { KnowledgeBases } from "../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../src/domain/ai/knowledge/KnowledgeSource.ts"
+import { NotionWorkspaces } from "../../src/domain/ai/knowledge/NotionWorkspaces.ts"
 import { Moderation } from "../../src/domain/ai/providers/Moderation.ts"
 import { ObjectStorage } from "../../src/domain/basics/ObjectStorage.ts"
 
 const nothingElse = Layer.mergeAll(
   Layer.mock(DocumentReader, {}),
   Layer.mock(WebSites, {}),
+  Layer.mock(NotionWorkspaces, {}),
   Layer.mock(ObjectStorage, {}),
   Layer.succeed(Moderation, {
     check: (texts) => Effect.succeed(texts.map(() => ({ flagged: false, categories: [] })))

@@ -8,6 +8,7 @@ import { notionClient } from "../../simulators/notes/Notion.ts"
 import { type AppAdapter, AppAdapters } from "../../src/domain/apps/AppAdapter.ts"
 import * as HubSpot from "../../src/integrations/hubspot/HubSpot.ts"
 import * as Notion from "../../src/integrations/notion/Notion.ts"
+import * as PayPal from "../../src/integrations/paypal/PayPal.ts"
 import * as Razorpay from "../../src/integrations/razorpay/Razorpay.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
 import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
@@ -30,6 +31,8 @@ export const testApps = ({
   notion = nobody,
   stripe = nobody,
   razorpay = nobody,
+  paypal = nobody,
+  payPalRoots = [],
   crm
 }: {
   readonly hubspot?: string
@@ -41,6 +44,8 @@ export const testApps = ({
   readonly notion?: string
   readonly stripe?: string
   readonly razorpay?: string
+  readonly paypal?: string
+  readonly payPalRoots?: ReadonlyArray<string>
   readonly crm?: AppAdapter
 } = {}) =>
   Layer.merge(
@@ -59,7 +64,8 @@ export const testApps = ({
       zoho_crm: ZohoCrm.make({ accountsUrl: zoho, otherAccounts: [zohoElsewhere], client: zohoClient }),
       notion: Notion.make({ baseUrl: notion, client: notionClient }),
       stripe: Stripe.make({ baseUrl: stripe }),
-      razorpay: Razorpay.make({ baseUrl: razorpay })
+      razorpay: Razorpay.make({ baseUrl: razorpay }),
+      paypal: PayPal.make({ baseUrl: nobody, sandboxUrl: paypal, roots: payPalRoots })
     }),
     GuardedHttpClient.layer({ allowPrivateNetwork: true })
   )

@@ -1,5 +1,6 @@
 /** The demo's conversation: what the caller says, and how the scripted model answers. */
 import type { Script } from "../../../simulators/language-model/Script.ts"
+import { answerFrom } from "./knowledge.ts"
 
 export const language = "en-US"
 
@@ -11,6 +12,9 @@ export const lines = {
   thanks: "Thank you, that is very helpful.",
   human: "Please let me talk to a human."
 } as const
+
+/** What only the knowledge base says. */
+export const known = "until six in the evening"
 
 export const welcome = "Welcome to Maple Books. How can I help you?"
 
@@ -29,6 +33,9 @@ export const script: Script = [
         ? "Your order is on its way, and arrives on Tuesday."
         : "I cannot find that order just now."
   },
-  { when: /address/i, reply: "Yes, you can change it until the parcel is on the road." },
+  {
+    when: /address/i,
+    compose: answerFrom(/until six in the evening[^.]*/, (until) => `Yes, you can change it ${until}.`)
+  },
   { when: /thank you/i, reply: "You are welcome. Is there anything else?" }
 ]

@@ -2,12 +2,15 @@
 import { Console, Effect } from "effect"
 import type { Settings } from "../../config/Environment.ts"
 import { traced } from "../../domain/basics/Traced.ts"
+import { ApiKeys } from "../../domain/people/access/Access.ts"
 import { script as callerScript } from "./caller.ts"
 import { converse, type DemoOptions, type Expectation } from "./converse.ts"
-import { lines } from "./dialogue.ts"
+import { known, lines } from "./dialogue.ts"
+import { createKnowledge } from "./knowledge.ts"
 import { humanNumber } from "./organization.ts"
 import { complaintsOf, unlessHeard } from "./report.ts"
-import { setStage } from "./stage.ts"
+import { ask } from "./rest.ts"
+import { type Stage, setStage } from "./stage.ts"
 
 const expected: Expectation = {
   complaints: (report) =>
@@ -15,15 +18,29 @@ const expected: Expectation = {
       unlessHeard(report, Object.values(lines)),
       [report.bargeInStopMs !== null && report.bargeInStopMs < 1_000, "the interruption did not stop the agent"],
       [report.toolCalls >= 1, "no tool was called"],
+      [
+        report.transcript.some(({ role, text }) => role === "agent" && text.includes(known)),
+        "the agent did not say what the knowledge base says"
+      ],
+      [report.sources.length > 0, "no answer has its source"],
       [report.endReason === "transferred", `the call ended with ${report.endReason}`]
     ]),
   ending: `Transferred to ${humanNumber}. All is well.`
 }
 
+/** From now on the agent looks things up. */
+const giveKnowledge = Effect.fnUntraced(function* ({ baseUrl, tenant: { organizationId, agentId } }: Stage) {
+  const scopes = ["knowledge:read", "knowledge:write", "voice:write"] as const
+  const { secret: key } = yield* (yield* ApiKeys).create({ organizationId, name: "set-up", scopes })
+  const knowledgeBases = [yield* createKnowledge({ baseUrl, key })]
+  yield* ask({ baseUrl, key }, "PUT", `/api/voice-agents/${agentId}`, { knowledgeBases })
+})
+
 export const inbound = traced("Demo.inbound")(function* (settings: Settings, options: DemoOptions) {
   const say = options.json ? () => Effect.void : Console.log
   yield* say("Starting PostgreSQL, the service and the world around it …")
   const stage = yield* setStage(settings, lines)
+  yield* giveKnowledge(stage).pipe(Effect.provide(stage.services))
   yield* say(`A caller phones ${stage.tenant.calledNumber}.\n`)
   yield* converse(stage, options, stage.call(callerScript(stage.speech)), expected).pipe(Effect.provide(stage.services))
 })

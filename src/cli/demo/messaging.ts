@@ -1,8 +1,12 @@
-/** `parley demo --messaging`: a contact writes, the answer goes out over REST, and its status changes until it is read. The channel is simulated. */
+/**
+ * `parley demo --messaging`: a contact writes, and an agent answers with what its tool and its knowledge base say. Then a colleague writes over REST, and
+ * the status of that message changes until it is read. The channel is simulated.
+ */
 import { randomInt } from "node:crypto"
 import { join } from "node:path"
 import { Console, Effect, Layer, Option } from "effect"
 import { start as startChannel } from "../../../simulators/channel/CloudApi.ts"
+import type { Script } from "../../../simulators/language-model/Script.ts"
 import { start as startSimulators } from "../../../simulators/World.ts"
 import type { Settings } from "../../config/Environment.ts"
 import { traced } from "../../domain/basics/Traced.ts"
@@ -13,14 +17,36 @@ import { freePort } from "../../integrations/web/FreePort.ts"
 import * as Server from "../../wiring/Server.ts"
 import { connectNumber } from "./channelNumber.ts"
 import { type DemoOptions, keepRunning } from "./converse.ts"
-import { ask, DemoFailed } from "./rest.ts"
+import { createKnowledge } from "./knowledge.ts"
+import { orderTool } from "./organization.ts"
+import { ask, DemoFailed, made } from "./rest.ts"
 import { answering, onLoopback } from "./simulated.ts"
+import { orderService } from "./stage.ts"
 import { until } from "./until.ts"
 
 const lines = {
-  question: "Hi! Is my order D-1042 ready?",
-  answer: "Yes, Asha. It waits for you until Friday."
+  order: "Hi! Where is my order 427?",
+  returns: "And can I return a book?",
+  colleague: "I have put a note into your parcel, Asha. Ben"
 } as const
+
+/** What the agent can only know from its tool, and from its knowledge base. */
+const facts = { order: /on its way/, returns: /within 30 days with the receipt/ }
+
+const script: Script = [
+  {
+    when: /order/i,
+    tool: { name: "order_status", arguments: { order: "427" } },
+    reply: (result) =>
+      result.includes("in transit") ? "It is on its way, and arrives on Tuesday." : "I cannot find that order just now."
+  },
+  {
+    when: /return/i,
+    tool: { name: "search_knowledge", arguments: { query: "Can I return a book?" } },
+    reply: (result) =>
+      facts.returns.test(result) ? "Yes, within 30 days with the receipt." : "I am sorry, I do not know that."
+  }
+]
 
 const scoped = <A>(make: () => Promise<A>, close: (made: A) => Promise<void>) =>
   Effect.acquireRelease(Effect.promise(make), (made) => Effect.promise(() => close(made)))
@@ -28,7 +54,7 @@ const scoped = <A>(make: () => Promise<A>, close: (made: A) => Promise<void>) =>
 /** Starts the service on loopback with a simulated channel, and creates an organization with an API key. */
 const setStage = Effect.fnUntraced(function* (settings: Settings) {
   const world = yield* scoped(
-    () => startSimulators(),
+    () => startSimulators({ script }),
     (simulators) => simulators.close()
   )
   const channel = yield* scoped(
@@ -44,6 +70,7 @@ const setStage = Effect.fnUntraced(function* (settings: Settings) {
       messaging: { ...settings.messaging, baseUrl: Option.some(channel.url) }
     })
   )
+  const baseUrl = `http://127.0.0.1:${port}`
   const { organization, key } = yield* Effect.gen(function* () {
     const made = yield* (yield* Organizations).create({
       ...{ name: "Maple Books", plan: "PREMIUM", timeZone: "America/Los_Angeles" }
@@ -54,12 +81,24 @@ const setStage = Effect.fnUntraced(function* (settings: Settings) {
       "conversations:read",
       "messages:read",
       "messages:send",
-      "status:read"
+      "status:read",
+      "knowledge:read",
+      "knowledge:write",
+      "agents:write"
     ] as const
     const { secret } = yield* (yield* ApiKeys).create({ organizationId: made.id, name: "demo", scopes })
     return { organization: made, key: secret }
   }).pipe(Effect.provide(services))
-  return { channel, baseUrl: `http://127.0.0.1:${port}`, organization, key }
+  const { url: orders } = yield* orderService
+  const access = { baseUrl, key }
+  yield* made(access, "/api/ai-agents", {
+    name: "Maple Books assistant",
+    systemPrompt: "You answer messages for Maple Books, a bookshop. Be short and friendly.",
+    answers: "always",
+    tools: [orderTool(orders)],
+    knowledgeBases: [yield* createKnowledge(access)]
+  })
+  return { channel, organization, ...access }
 })
 
 type Stage = Effect.Success<ReturnType<typeof setStage>>
@@ -81,7 +120,7 @@ const clock = (time: string | null) => (time === null ? "-" : time.slice(11, 23)
 const table = (seen: ReadonlyArray<Message>): string => {
   const rows = seen.map(({ direction, content, status, createdAt, sentAt, deliveredAt, readAt }) => [
     direction === "inbound" ? "Asha" : "Maple Books",
-    String(content.text),
+    String(content.text).replaceAll(/\s+/g, " "),
     status,
     ...[createdAt, sentAt, deliveredAt, readAt].map(clock)
   ])
@@ -105,15 +144,21 @@ export const messaging = traced("Demo.messaging")(function* (settings: Settings,
   const status = yield* ask(stage, "GET", "/api/messaging-api/status")
   yield* say(`${stage.organization.name} is connected as ${status.phoneNumber}.\n`)
   const asha = { waId: `1415555${String(randomInt(10_000)).padStart(4, "0")}`, userId: "US.1349", name: "Asha Rao" }
-  stage.channel.write(phoneNumberId, asha, { type: "text", text: { body: lines.question } })
-  yield* messages(stage, "What the contact wrote did not arrive", (seen) => seen.length === 1)
-  const answer = { to: `+${asha.waId}`, type: "text", text: lines.answer }
-  const { messageId } = yield* ask(stage, "POST", "/api/messaging-api/send", answer)
-  const seen = yield* messages(stage, "The answer was not read", (all) =>
+  const write = (body: string) => stage.channel.write(phoneNumberId, asha, { type: "text", text: { body } })
+  const answered = (fact: RegExp) => (all: ReadonlyArray<Message>) =>
+    all.some(({ direction, content }) => direction === "outbound" && fact.test(String(content.text)))
+  write(lines.order)
+  yield* messages(stage, "The agent did not answer with what its tool says", answered(facts.order))
+  write(lines.returns)
+  yield* messages(stage, "The agent did not answer with what its knowledge base says", answered(facts.returns))
+  const colleague = { to: `+${asha.waId}`, type: "text", text: lines.colleague }
+  const { messageId } = yield* ask(stage, "POST", "/api/messaging-api/send", colleague)
+  const seen = yield* messages(stage, "The colleague's message was not read", (all) =>
     all.some((message) => message.id === messageId && message.status === "read")
   )
+  if (seen.length !== 5) return yield* new DemoFailed({ message: `There are ${seen.length} messages, and not five.` })
   const times = stage.channel.timesSent(String(messageId))
-  if (times !== 1) return yield* new DemoFailed({ message: `The answer was handed over ${times} times.` })
+  if (times !== 1) return yield* new DemoFailed({ message: `The colleague's message was handed over ${times} times.` })
   yield* options.json ? Console.log(JSON.stringify({ messages: seen })) : say(`${table(seen)}\n\nAll is well.`)
   if (!options.keep) return
   yield* Effect.forkScoped(answering(stage.channel))

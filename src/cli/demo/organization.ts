@@ -10,6 +10,18 @@ import { DemoFailed, made } from "./rest.ts"
 
 export const humanNumber = "+14155550199"
 
+/** The tool that asks the shop's order service. */
+export const orderTool = (url: string) => ({
+  name: "order_status",
+  description: "Looks up where an order is",
+  parameters: {
+    type: "object",
+    properties: { order: { type: "string", description: "Order number" } },
+    required: ["order"]
+  },
+  handler: { type: "http", url, method: "POST" }
+})
+
 const agentSettings = (toolUrl: string) => ({
   name: "Maple Books reception",
   description: "Answers questions about hours, orders and delivery.",
@@ -20,18 +32,7 @@ const agentSettings = (toolUrl: string) => ({
   systemPrompt: "You are the receptionist of Maple Books. Answer in one or two short sentences.",
   humanDestination: humanNumber,
   silence: { promptAfterSeconds: 2, maxPrompts: 2, promptText: "Are you still there?", goodbyeText: "Goodbye." },
-  tools: [
-    {
-      name: "order_status",
-      description: "Looks up where an order is",
-      parameters: {
-        type: "object",
-        properties: { order: { type: "string", description: "Order number" } },
-        required: ["order"]
-      },
-      handler: { type: "http", url: toolUrl, method: "POST" }
-    }
-  ]
+  tools: [orderTool(toolUrl)]
 })
 
 /** Creates an agent through the REST interface of a running service. Returns its id. */

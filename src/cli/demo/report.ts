@@ -9,6 +9,8 @@ export interface DemoReport {
   readonly turnLatencyMs: { readonly p50: number | null; readonly p99: number | null }
   readonly bargeInStopMs: number | null
   readonly toolCalls: number
+  /** The titles of the sources of knowledge that answers are from, each once. */
+  readonly sources: ReadonlyArray<string>
   readonly endReason: string | null
   readonly recording: string
 }
@@ -35,6 +37,7 @@ export const makeReport = (
     turnLatencyMs: { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) },
     bargeInStopMs: result.bargeInStopMs === null ? null : Math.round(result.bargeInStopMs),
     toolCalls: call.toolCallCount,
+    sources: [...new Set(utterances.flatMap(({ sources = [] }) => sources.map(({ title }) => title)))],
     endReason: call.endReason,
     recording
   }
@@ -88,6 +91,7 @@ export const summary = (report: DemoReport, call: CallRecord): string => {
     ...(report.bargeInStopMs === null ? [] : [`interruption     agent softer after ${report.bargeInStopMs} ms`]),
     `frames           ${report.frames.sent} sent, ${report.frames.wrongSize} of a wrong size, ${report.frames.late} late`,
     `tool calls       ${report.toolCalls}`,
+    ...(report.sources.length === 0 ? [] : [`looked up in     ${report.sources.join(", ")}`]),
     `ended            ${report.endReason}`,
     `recording        ${report.recording}`
   ].join("\n")

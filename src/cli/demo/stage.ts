@@ -16,7 +16,7 @@ import { DemoFailed } from "./rest.ts"
 import { onLoopback, telephoneNetwork } from "./simulated.ts"
 
 /** The shop's order service, which the agent's tool asks. */
-const orderService = Effect.acquireRelease(
+export const orderService = Effect.acquireRelease(
   Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
     const server = createServer((_request, response) => {
       response.setHeader("content-type", "application/json")

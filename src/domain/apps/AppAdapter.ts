@@ -3,7 +3,14 @@
  * adapter keeps no state. What it does may be repeated after a crash, so each of its steps must be safe to repeat.
  */
 import { Context, type Effect } from "effect"
-import type { AskedLink, KnownLink, MadeLink, PaymentNews, ToldAmount } from "../business/payments/PaymentNews.ts"
+import type {
+  AskedLink,
+  BegunPayment,
+  KnownLink,
+  MadeLink,
+  PaymentNews,
+  ToldAmount
+} from "../business/payments/PaymentNews.ts"
 import type { Channel } from "../people/contacts/Channel.ts"
 import type { Contact } from "../people/contacts/Contact.ts"
 import type { AppAccount, AppSettings } from "./AppConnection.ts"
@@ -142,7 +149,7 @@ export interface AppRenewal {
 /** How a payment provider is asked for payment links. Times are Unix milliseconds. */
 export interface AppPayments {
   /** Whether the credentials move money. */
-  readonly isLive: (credentials: AppSession["credentials"]) => boolean
+  readonly isLive: (given: Pick<AppSession, "credentials" | "settings">) => boolean
   /** Why the provider cannot ask for this, as a sentence. */
   readonly problem: (asked: ToldAmount & { readonly lifetimeMs: number }) => string | undefined
   /** Makes the link. It may have been made by an earlier attempt with the same reference: then gives that one. */
@@ -151,10 +158,8 @@ export interface AppPayments {
   readonly ask: (session: AppSession, link: KnownLink, now: number) => Effect.Effect<PaymentNews, AppFailure>
   /** Sees to it that nobody can pay by the link any more. One that is closed already stays so. */
   readonly close: (session: AppSession, link: KnownLink, now: number) => Effect.Effect<void, AppFailure>
-  /** For a provider whose links are pages of ours: begins a payment, and gives the address at the provider to send the payer to. */
-  readonly begin?: (session: AppSession, asked: AskedLink, now: number) => Effect.Effect<string, AppFailure>
-  /** Ends a payment that the payer has agreed to. `token` is what the provider has sent the payer back with. */
-  readonly capture?: (session: AppSession, token: string, now: number) => Effect.Effect<PaymentNews, AppFailure>
+  /** For a provider whose links are pages of ours: begins a payment, or gives the newest one that was begun and is open. */
+  readonly begin?: (session: AppSession, asked: AskedLink, now: number) => Effect.Effect<BegunPayment, AppFailure>
 }
 
 export interface AppAdapter {

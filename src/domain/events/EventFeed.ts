@@ -3,7 +3,7 @@
  * one before it. So no event appears at a place that a reader has passed. Events of one transaction keep the order in which they were recorded.
  */
 import { Context, type Effect, type Scope } from "effect"
-import type { Event } from "./Event.ts"
+import type { Event, EventType } from "./Event.ts"
 
 /** A place in the log. Both parts are 64-bit integers, as text. */
 export interface LogPlace {
@@ -42,6 +42,8 @@ export class EventLog extends Context.Service<
     readonly read: (organizationId: string, after: LogPlace, most: number) => Effect.Effect<LogPart>
     /** The place of an event; `undefined` when the organization has no such event, or not any more. */
     readonly placeOf: (organizationId: string, eventId: string) => Effect.Effect<LogPlace | undefined>
+    /** The newest `most` events of a type, newest first. It looks at the newest 10,000 events of the organization only. */
+    readonly newest: (organizationId: string, type: EventType, most: number) => Effect.Effect<ReadonlyArray<Event>>
     /** The organizations of the next `most` events of all organizations, and the place where these events end. */
     readonly news: (
       after: LogPlace,

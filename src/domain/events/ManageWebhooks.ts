@@ -57,19 +57,21 @@ const audited = ({ url, description, events, headers, enabled }: WebhookEndpoint
 const noEndpoint = () => new WebhookNotFound({ message: "There is no such webhook endpoint." })
 const off = "This webhook endpoint is switched off. Switch it on first (enabled: true)."
 
-/** Needs the stores, Organizations, Audit and WebhookSender once; the functions it gives need nothing. */
-export const makeManageWebhooks = Effect.gen(function* () {
-  const endpoints = yield* WebhookEndpoints
-  const deliveries = yield* WebhookDeliveries
-  const organizations = yield* Organizations
-  const audit = yield* Audit
-  const sender = yield* WebhookSender
-
-  const allowed = Effect.fnUntraced(function* (organizationId: string) {
+/** Fails when the organization's plan does not allow webhooks. */
+export const needWebhooks = (organizations: Organizations["Service"]) =>
+  Effect.fnUntraced(function* (organizationId: string) {
     const organization = yield* organizations.find(organizationId)
     const refusal = organization === undefined ? "The organization is gone." : planRefusal("webhooks", organization)
     if (refusal !== undefined) return yield* new WebhookNotAllowed({ message: refusal })
   })
+
+/** Needs the stores, Organizations, Audit and WebhookSender once; the functions it gives need nothing. */
+export const makeManageWebhooks = Effect.gen(function* () {
+  const endpoints = yield* WebhookEndpoints
+  const deliveries = yield* WebhookDeliveries
+  const audit = yield* Audit
+  const sender = yield* WebhookSender
+  const allowed = needWebhooks(yield* Organizations)
 
   const existing = Effect.fnUntraced(function* (organizationId: string, id: string) {
     const endpoint = yield* endpoints.find(organizationId, id)

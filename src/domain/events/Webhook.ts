@@ -19,6 +19,8 @@ export const WebhookEndpoint = Schema.Struct({
   /** Headers of each request. Their values are masked wherever they are shown. */
   headers: Schema.Record(Schema.String, Schema.String),
   enabled: Schema.Boolean,
+  /** Whether an automation tool made it as a REST hook. */
+  hook: Schema.Boolean,
   /** The sentence that says why the service disabled the endpoint. */
   disabledReason: Schema.NullOr(Schema.String),
   /** Since when no delivery has succeeded; null while deliveries succeed. */
@@ -38,6 +40,7 @@ export const WebhookEndpoint = Schema.Struct({
       events: ["message.*", "contact.created"],
       headers: {},
       enabled: true,
+      hook: false,
       disabledReason: null,
       failingSince: null,
       previousSecretUntil: null,
@@ -113,11 +116,11 @@ export const WebhookDelivery = Schema.Struct({
 })
 export type WebhookDelivery = typeof WebhookDelivery.Type
 
-/** The body of a request, `{ type, timestamp, data }`, as Standard Webhooks defines it. */
-export const webhookBody = ({ type, createdAt, data }: Event): string =>
-  JSON.stringify({ type, timestamp: createdAt, data })
+/** The body of a request, `{ id, type, timestamp, data }`, as Standard Webhooks defines it. `id` is for automation tools, which read no headers. */
+export const webhookBody = ({ id, type, createdAt, data }: Event): string =>
+  JSON.stringify({ id, type, timestamp: createdAt, data })
 
-/** The most endpoints of one organization. */
+/** The most endpoints of one organization, without the hooks of automation tools. */
 export const mostEndpoints = 20
 
 export interface DeliveryFilter {
@@ -146,6 +149,16 @@ export class WebhookEndpoints extends Context.Service<
       now: number
     ) => Effect.Effect<WebhookEndpoint | undefined>
     readonly remove: (organizationId: string, id: string) => Effect.Effect<void>
+    /**
+     * Creates a hook, which gets events from now on; `undefined` when the organization has `mostHooks` already. A hook for this URL and event that is
+     * there stays, with its place in the log; it gets the new secret and key. One that is switched off is switched on, from now on.
+     */
+    readonly subscribe: (
+      organizationId: string,
+      hook: { readonly url: string; readonly event: EventType; readonly keyId: string | null },
+      secret: string,
+      now: number
+    ) => Effect.Effect<WebhookEndpoint | undefined>
     /** Sets a new secret. The previous one stays valid until `previousUntil`. */
     readonly rotate: (
       organizationId: string,
@@ -248,7 +261,7 @@ export class WebhookQueue extends Context.Service<
       without: ReadonlyArray<string>,
       most: number
     ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: string; readonly endpointId: string }>>
-    /** Claims due deliveries of an endpoint for `leaseMs`, at most `most.healthy`, or `most.failing` for a failing endpoint. */
+    /** Claims due deliveries of an endpoint for `leaseMs`, at most `most.healthy`, or `most.failing` for a failing endpoint. Removes a hook whose key is dead. */
     readonly claim: (
       organizationId: string,
       endpointId: string,
@@ -256,7 +269,7 @@ export class WebhookQueue extends Context.Service<
       leaseMs: number,
       most: { readonly healthy: number; readonly failing: number }
     ) => Effect.Effect<WebhookClaim | undefined>
-    /** Stores the outcome of an attempt and, when `outcome.disable` is set, disables the endpoint. */
+    /** Stores the outcome of an attempt and, when `outcome.disable` is set, disables the endpoint; a hook is removed. */
     readonly settle: (
       claim: Pick<WebhookClaim, "organizationId" | "endpointId">,
       delivery: ClaimedDelivery,

@@ -8,10 +8,11 @@ import { exampleIds } from "../basics/Examples.ts"
 import { oneLine, plainText } from "../basics/PlainText.ts"
 import { traced } from "../basics/Traced.ts"
 import { Orders } from "../business/orders/Order.ts"
+import type { AskedLink } from "../business/payments/PaymentNews.ts"
 import { amountForm, amountOf, Currency, decimalAmount } from "../business/records/Money.ts"
 import { Audit } from "../people/access/Audit.ts"
 import { idOfOperation, Operation } from "../people/access/Idempotency.ts"
-import { Contacts } from "../people/contacts/Contact.ts"
+import { type Contact, Contacts } from "../people/contacts/Contact.ts"
 import { Organizations, planRefusal } from "../people/organizations/Organization.ts"
 import { InvalidPaymentLink, PaymentLinks, PaymentProvider, type StoredPaymentLink } from "./PaymentLink.ts"
 import { makePaymentProviders, PaymentUnavailable } from "./PaymentProviders.ts"
@@ -55,6 +56,17 @@ export class PaymentsNotAllowed extends Data.TaggedError("PaymentsNotAllowed")<{
 
 /** Where the link is paid when the provider has no page of its own. */
 export const pageOf = (publicBaseUrl: string, id: string) => `${publicBaseUrl}/pay/${id}`
+
+/** What a provider is asked for. */
+export const askedLink = (
+  { id, amount, currency, description, expiresAt, attempts }: StoredPaymentLink,
+  contact: Pick<Contact, "name" | "phone" | "email"> | undefined,
+  publicBaseUrl: string
+): AskedLink => ({
+  ...{ reference: id, amount, currency, description, expiresAt, attempts },
+  customer: contact === undefined ? null : { name: contact.name, phone: contact.phone, email: contact.email },
+  pageUrl: pageOf(publicBaseUrl, id)
+})
 
 /** Needs the services it yields, and what `makePaymentProviders` needs, once; the function it gives needs nothing. */
 export const makeCreatePaymentLink = Effect.fnUntraced(function* (publicBaseUrl: string) {
@@ -100,12 +112,11 @@ export const makeCreatePaymentLink = Effect.fnUntraced(function* (publicBaseUrl:
 
   /** Has the provider make a link that is stored. */
   const make = Effect.fnUntraced(function* (link: StoredPaymentLink, now: number) {
-    const { organizationId, id, provider, contactId, amount, currency, description, expiresAt } = link
-    const { payments, session, asked } = yield* providers.connection(organizationId, provider)
+    const { organizationId, id, provider, contactId, amount, currency } = link
+    const { payments, asked } = yield* providers.connection(organizationId, provider)
     const contact = contactId === null ? undefined : yield* contacts.find(organizationId, contactId)
-    const customer = contact === undefined ? null : { name: contact.name, phone: contact.phone, email: contact.email }
-    const wanted = { reference: id, amount, currency, description, expiresAt, customer }
-    const made = yield* asked(payments.create(session, { ...wanted, pageUrl: pageOf(publicBaseUrl, id) }, now)).pipe(
+    const wanted = askedLink(link, contact, publicBaseUrl)
+    const made = yield* asked((session) => payments.create(session, wanted, now)).pipe(
       Effect.tapErrorTag("PaymentRefused", () => links.drop(organizationId, id))
     )
     const { currency: _, ...told } = {

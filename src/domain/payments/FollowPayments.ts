@@ -18,6 +18,10 @@ export class PaymentLinkPaid extends Data.TaggedError("PaymentLinkPaid")<{ reado
 /** A link that the provider has not made after this time is forgotten: nobody has its address. Milliseconds. */
 const forgottenAfterMs = 3_600_000
 
+/** Whether a link can be paid at this time. */
+export const isPayable = ({ facts: { paid, canceledAt, expiredAt }, expiresAt }: StoredPaymentLink, now: number) =>
+  paid === null && canceledAt === null && expiredAt === null && now < expiresAt
+
 /** Needs PaymentLinks, Audit and what `makePaymentProviders` needs once; the functions it gives need nothing. */
 export const makeFollowPayments = Effect.gen(function* () {
   const links = yield* PaymentLinks
@@ -33,15 +37,12 @@ export const makeFollowPayments = Effect.gen(function* () {
   /** What the provider knows, joined with what we know. With `closing` nobody can pay any more before it is asked. */
   const refreshed = Effect.fnUntraced(function* (link: StoredPaymentLink, closing: boolean, now: number) {
     if (link.made === null) return link
-    const { payments, session, asked } = yield* providers.connection(link.organizationId, link.provider)
-    const known = {
-      reference: link.id,
-      externalId: link.made.externalId,
-      amount: link.amount,
-      currency: link.currency
-    }
-    if (closing) yield* asked(payments.close(session, known, now))
-    return yield* absorb(link, yield* asked(payments.ask(session, known, now)), now)
+    const { payments, asked } = yield* providers.connection(link.organizationId, link.provider)
+    const { id: reference, amount, currency, attempts, made } = link
+    const isOpen = !closing && isPayable(link, now)
+    const known = { reference, externalId: made.externalId, amount, currency, attempts, isOpen }
+    if (closing) yield* asked((session) => payments.close(session, known, now))
+    return yield* absorb(link, yield* asked((session) => payments.ask(session, known, now)), now)
   })
 
   /** Asks about a claimed link, and says when to ask again. Never fails: what could not be asked is asked later. */
@@ -81,5 +82,10 @@ export const makeFollowPayments = Effect.gen(function* () {
     }))
   })
 
-  return { follow, cancel }
+  /** Asks about a link that can be paid at once, because somebody waits for what comes of it. */
+  const ask = traced("FollowPayments.ask")(function* (link: StoredPaymentLink) {
+    return yield* refreshed(link, false, yield* Clock.currentTimeMillis)
+  })
+
+  return { follow, cancel, ask }
 })

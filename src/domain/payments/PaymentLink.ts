@@ -6,7 +6,7 @@ import type { MadeLink, PaymentNews } from "../business/payments/PaymentNews.ts"
 import { type PaymentFacts, paymentStatuses } from "./PaymentState.ts"
 
 /** The integrations that take payments. */
-export const paymentProviders = ["stripe", "razorpay"] as const
+export const paymentProviders = ["stripe", "razorpay", "paypal"] as const
 export const PaymentProvider = Schema.Literals(paymentProviders)
 export type PaymentProvider = typeof PaymentProvider.Type
 
@@ -99,6 +99,8 @@ export interface StoredPaymentLink extends NewPaymentLink {
   readonly organizationId: string
   readonly made: MadeLink | null
   readonly facts: PaymentFacts
+  /** The provider's ids of payments that were begun on our page, oldest first. */
+  readonly attempts: ReadonlyArray<string>
   readonly asks: number
   readonly createdAt: number
   readonly shown: PaymentLink
@@ -139,6 +141,8 @@ export class PaymentLinks extends Context.Service<
       made: MadeLink,
       now: number
     ) => Effect.Effect<StoredPaymentLink | undefined>
+    /** Notes a payment that was begun on our page. One that is known changes nothing. */
+    readonly began: (organizationId: string, id: string, attempt: string) => Effect.Effect<void>
     /** Removes a link that the provider has refused to make. */
     readonly drop: (organizationId: string, id: string) => Effect.Effect<void>
     /**

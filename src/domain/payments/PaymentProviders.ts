@@ -2,8 +2,9 @@
 import { Clock, Data, Effect } from "effect"
 import { AppAdapters, type AppFailure } from "../apps/AppAdapter.ts"
 import { AppConnections, type StoredConnection } from "../apps/AppConnection.ts"
+import type { AppSession } from "../apps/AppSession.ts"
 import { rowOf } from "../apps/Catalogue.ts"
-import { makeOpenSession } from "../apps/OpenSession.ts"
+import { makeUseConnection } from "../apps/UseConnection.ts"
 import { type PaymentProvider, paymentProviders } from "./PaymentLink.ts"
 import { PaymentSettingsStore } from "./PaymentSettings.ts"
 
@@ -14,12 +15,12 @@ export class PaymentUnavailable extends Data.TaggedError("PaymentUnavailable")<{
 
 export const noProvider = "No payment provider is connected."
 
-/** Needs AppAdapters, AppConnections, PaymentSettingsStore, HttpClient and RateLimiter once; the functions it gives need nothing. */
+/** Needs AppAdapters, AppConnections, PaymentSettingsStore, Exclusive, HttpClient and RateLimiter once; the functions it gives need nothing. */
 export const makePaymentProviders = Effect.gen(function* () {
   const adapters = yield* AppAdapters
   const connections = yield* AppConnections
   const settings = yield* PaymentSettingsStore
-  const { open } = yield* makeOpenSession
+  const { use } = yield* makeUseConnection
 
   const paymentsOf = (connection: StoredConnection) => adapters[connection.provider].payments
 
@@ -57,22 +58,25 @@ export const makePaymentProviders = Effect.gen(function* () {
     return yield* new PaymentRefused({ message })
   })
 
-  /** The connection to a provider with what it does for payments. */
+  /** What a provider does for payments, and what asks it: with tokens that are fresh, so what it is asked may be asked twice. */
   const connection = Effect.fnUntraced(function* (organizationId: string, provider: PaymentProvider) {
     const stored = yield* connections.find(organizationId, provider)
     const payments = stored === undefined ? undefined : paymentsOf(stored)
     if (stored === undefined || payments === undefined)
       return yield* new PaymentRefused({ message: `${rowOf(provider).title} is not connected any more.` })
-    const { session } = open(stored)
-    const asked = <A>(answer: Effect.Effect<A, AppFailure>) =>
-      Effect.catchTag(answer, "AppFailure", (failure) => failed(stored, failure))
-    return { payments, session, asked }
+    const asked = <A>(question: (session: AppSession) => Effect.Effect<A, AppFailure>) =>
+      Effect.catchTag(
+        use(stored, ({ session }) => question(session)),
+        "AppFailure",
+        (failure) => failed(stored, failure)
+      )
+    return { payments, asked }
   })
 
   /** Whether the stored credentials of a provider move money. */
   const isLive = Effect.fnUntraced(function* (organizationId: string, provider: PaymentProvider) {
     const stored = yield* connections.find(organizationId, provider)
-    return stored === undefined ? false : (paymentsOf(stored)?.isLive(stored.credentials) ?? false)
+    return stored === undefined ? false : (paymentsOf(stored)?.isLive(stored) ?? false)
   })
 
   return { choose, connected, connection, isLive }

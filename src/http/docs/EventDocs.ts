@@ -67,7 +67,7 @@ const feedEvent = Schema.Union(
 const webhookName = (type: EventType): string => `${nameOf(type)}Webhook`
 
 const webhookBodies = eventTypes.map((type) =>
-  Schema.Struct({ type: Schema.Literal(type), timestamp: at, data: eventData[type] }).annotate({
+  Schema.Struct({ id: eventId, type: Schema.Literal(type), timestamp: at, data: eventData[type] }).annotate({
     identifier: webhookName(type)
   })
 )

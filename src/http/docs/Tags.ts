@@ -51,6 +51,7 @@ const chapters: Readonly<Record<string, string>> = {
   mcpServers: "External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change.",
   messagingWebhooks: "From the messaging channel. Signed by it.",
   automation: "For those who build apps for automation tools.",
+  hooks: "Automation tools subscribe to events.",
   appWebhooks: "Where integrations tell us of what happens there, signed by them.",
   integrations: "CRMs and other services that are told what happens. Set up in the dashboard; these routes may change.",
   engine: "From the app to the engine. Signed with the engine's secret."

@@ -4,6 +4,7 @@ import { forCustomers, forOperators } from "../docs/Description.ts"
 import { McpServersGroup } from "./ai/mcpServers.ts"
 import { AppWebhooksGroup } from "./apps/appWebhooks.ts"
 import { AutomationGroup } from "./apps/automation.ts"
+import { HooksGroup } from "./apps/hooks.ts"
 import { IntegrationsGroup } from "./apps/integrations.ts"
 import { CartsGroup } from "./business/carts.ts"
 import { CompaniesGroup } from "./business/companies.ts"
@@ -105,6 +106,7 @@ const customers = HttpApi.make("parley")
   .add(ImportsGroup)
   .add(IntegrationsGroup)
   .add(AutomationGroup)
+  .add(HooksGroup)
   .add(McpServersGroup)
   .add(PaymentLinksGroup)
   .add(PaymentSettingsGroup)

@@ -29,10 +29,10 @@ import { CookiePolicy, cookieAttributes } from "../middleware/CookiePolicy.ts"
 import { makeSignInAttempts } from "../middleware/SignInAttempts.ts"
 import { mcpPath } from "../server/McpAddress.ts"
 import { OwnAddress } from "../wire/OwnAddress.ts"
+import { problemPage } from "../wire/pages/Page.ts"
 import { consentPage } from "./ConsentPage.ts"
 import { formOf } from "./FormBody.ts"
 import { oauthPaths } from "./Metadata.ts"
-import { problemPage } from "./Page.ts"
 import { type SignInPageOptions, signInPage } from "./SignInPage.ts"
 
 /** Proves that the sign-in form came from our page: there is no session yet whose token could. */

@@ -11,7 +11,7 @@ import { UserSessions } from "../../domain/people/access/UserSession.ts"
 import { requestOrigin, sessionOfRequest } from "../middleware/Authorization.ts"
 import { ownClient } from "../server/McpAddress.ts"
 import { OwnAddress } from "../wire/OwnAddress.ts"
-import { html, page, problemPage } from "./Page.ts"
+import { html, page, problemPage } from "../wire/pages/Page.ts"
 
 const failed = (status: number, sentence: string) => problemPage(status, "The server is not authorized", sentence)
 

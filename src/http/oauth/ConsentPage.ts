@@ -5,8 +5,8 @@ import { scopeWords } from "../../domain/people/oauth/GrantableScopes.ts"
 import { isDocumentAddress } from "../../domain/people/oauth/OAuthClient.ts"
 import { refreshTokenLifetimeMs } from "../../domain/people/oauth/OAuthGrant.ts"
 import { isOwnMachine, placeOf } from "../../domain/people/oauth/RedirectUri.ts"
+import { type Html, html, nothing, page } from "../wire/pages/Page.ts"
 import { oauthPaths } from "./Metadata.ts"
-import { type Html, html, nothing, page } from "./Page.ts"
 import { toolsOfScope } from "./ScopeTools.ts"
 
 export interface ConsentPageOptions {

@@ -1,6 +1,7 @@
 /** The page on which a person signs in before they are asked about an assistant. */
+
+import { html, nothing, page } from "../wire/pages/Page.ts"
 import { oauthPaths } from "./Metadata.ts"
-import { html, nothing, page } from "./Page.ts"
 
 export interface SignInPageOptions {
   readonly status: number

@@ -9,11 +9,14 @@ import { PageUnavailable, type WebPage, WebSites } from "../../domain/ai/knowled
 import type { Skipped } from "../../domain/ai/knowledge/KnowledgeSource.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { type GuardedExchangeResult, guardedExchange } from "../web/GuardedExchange.ts"
+import type { Lookup } from "../web/PublicNetwork.ts"
 import { robotsAllow } from "./Robots.ts"
 
 export interface WebSitesOptions {
   /** Lets pages be on loopback and private addresses: for demo and development. */
   readonly allowPrivateNetwork?: boolean
+  /** How names are resolved when pages must be public. Default: `publicLookup`. */
+  readonly lookup?: Lookup
 }
 
 const mostRedirects = 5
@@ -65,9 +68,15 @@ const unpacked = (bytes: Buffer): Effect.Effect<Buffer, PageUnavailable> =>
       })
     : Effect.succeed(bytes)
 
-export const layer = ({ allowPrivateNetwork = false }: WebSitesOptions = {}): Layer.Layer<WebSites> => {
+export const layer = ({ allowPrivateNetwork = false, lookup }: WebSitesOptions = {}): Layer.Layer<WebSites> => {
   const once = (url: URL, maxBytes: number): Effect.Effect<GuardedExchangeResult, PageUnavailable> =>
-    guardedExchange(url, { method: "GET", headers, allowPrivateNetwork, maxBytes }).pipe(
+    guardedExchange(url, {
+      method: "GET",
+      headers,
+      allowPrivateNetwork,
+      maxBytes,
+      ...(lookup === undefined ? {} : { lookup })
+    }).pipe(
       Effect.mapError((error) =>
         error._tag === "PrivateAddress"
           ? refused("The address is not on the public internet.")

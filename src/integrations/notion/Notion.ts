@@ -1,11 +1,12 @@
 /** Notion: a database as a CRM, in both directions. Connected by the secret of an internal integration, or by OAuth when the operator has one there. */
 import { Effect, Schema } from "effect"
+import { notionId } from "../../domain/ai/knowledge/NotionId.ts"
 import type { AppAdapter } from "../../domain/apps/AppAdapter.ts"
 import type { AppClient } from "../../domain/apps/adapters/TokenEndpoint.ts"
 import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { makeNotionAuthorization } from "./NotionAuthorization.ts"
 import { makeNotionContacts } from "./NotionContacts.ts"
-import { makeNotionDatabase, notionId } from "./NotionDatabase.ts"
+import { makeNotionDatabase } from "./NotionDatabase.ts"
 import { makeNotionNotes } from "./NotionNotes.ts"
 import { isWritable } from "./NotionProperties.ts"
 import { makeNotionPulls } from "./NotionPulls.ts"

@@ -1,5 +1,6 @@
 /** The database of contacts: its data source and the properties of that, as they were asked for a short while ago. */
 import { Clock, Effect, Schema } from "effect"
+import { notionId } from "../../domain/ai/knowledge/NotionId.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppAdapter.ts"
 import { type NotionMapping, type NotionProperty, notionMapping } from "./NotionProperties.ts"
 import { askNotion, readNotion } from "./NotionRequests.ts"
@@ -24,13 +25,6 @@ const DataSource = Schema.Struct({
 
 const keptMs = 5 * 60_000
 const mostKept = 500
-
-/** The id in an address of Notion, or an id with or without hyphens; undefined when there is none. */
-export const notionId = (text: string): string | undefined => {
-  const path = text.split(/[?#]/)[0].replaceAll("-", "")
-  const [, hex] = /([0-9a-f]{32})$/i.exec(path) ?? []
-  return hex?.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
-}
 
 /** Gives the database of the settings; undefined when the settings name none. What it has asked for is kept for five minutes. */
 export const makeNotionDatabase = (baseUrl: string) => {

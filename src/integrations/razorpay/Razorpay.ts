@@ -30,7 +30,7 @@ export const make = ({ baseUrl }: RazorpayOptions): AppAdapter => {
       )
       // Razorpay does not say whose key it is; the key's id is no secret.
       const { keyId = "" } = session.credentials
-      return { id: keyId, name: `${keyId} (${payments.isLive(session.credentials) ? "live" : "test mode"})` }
+      return { id: keyId, name: `${keyId} (${payments.isLive(session) ? "live" : "test mode"})` }
     }),
     inbound: makeRazorpayWebhooks(baseUrl),
     payments

@@ -10,7 +10,7 @@ import { askRazorpay, decodedRazorpay } from "./RazorpayRequests.ts"
 const Links = Schema.Struct({ payment_links: Schema.Array(Link) })
 const longestName = 50
 
-const isLive = ({ keyId }: AppSession["credentials"]) => !/^rzp_test_/.test(keyId ?? "")
+const isLive = ({ credentials: { keyId } }: Pick<AppSession, "credentials">) => !/^rzp_test_/.test(keyId ?? "")
 
 /** What of the customer fills in Razorpay's form. It checks names by rules of its own, so only what fits them is given. */
 const customerOf = (customer: AskedLink["customer"]) => {
@@ -59,7 +59,7 @@ export const makeRazorpayPayments = (baseUrl: string): AppPayments => {
       const before = answer.status === 400 ? yield* linksBy(baseUrl, session, "reference_id", reference) : []
       const { id, short_url: url } =
         before.find((link) => link.reference_id === reference) ?? (yield* decodedRazorpay(Link, answer))
-      return { externalId: id, url, live: isLive(session.credentials) }
+      return { externalId: id, url, live: isLive(session) }
     }),
     ask: Effect.fnUntraced(function* (session, { reference, externalId }, now) {
       const link = yield* linkAt(session, externalId)

@@ -42,7 +42,7 @@ export const make = ({ baseUrl }: StripeOptions): AppAdapter => {
         : "credentials.webhookSecret is invalid: it must begin with whsec_."
     },
     identify: Effect.fnUntraced(function* (session) {
-      const mode = payments.isLive(session.credentials) ? "live" : "test mode"
+      const mode = payments.isLive(session) ? "live" : "test mode"
       const answer = yield* sent(baseUrl, session, { method: "GET", path: "/v1/account" })
       if (answer.status === 403) {
         // A restricted key may not read the account, but must be able to do what it is for.

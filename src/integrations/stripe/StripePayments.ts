@@ -23,7 +23,7 @@ export const makeStripePayments = (baseUrl: string): AppPayments => {
   })
 
   return {
-    isLive: ({ secretKey }) => !/^[rs]k_test_/.test(secretKey ?? ""),
+    isLive: ({ credentials: { secretKey } }) => !/^[rs]k_test_/.test(secretKey ?? ""),
     problem: ({ amount, currency }) =>
       toStripe(amount, currency) === undefined
         ? `amount is invalid: Stripe does not take ${currency} in so small steps.`

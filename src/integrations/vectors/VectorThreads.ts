@@ -5,11 +5,14 @@
 import { createHash } from "node:crypto"
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
-import { Effect } from "effect"
+import { Effect, Semaphore } from "effect"
 import type { Near, VectorBlock } from "./NearestVectors.ts"
 import type { VectorAnswer, VectorTask } from "./VectorThread.ts"
 
 const mostThreads = 4
+
+/** Questions that a thread has at once. The others wait here, so that one whose asker has given up costs nothing. */
+const mostAtOnce = 2
 
 interface Thread {
   readonly worker: Worker
@@ -22,6 +25,7 @@ export const makeVectorThreads = Effect.fnUntraced(function* (
 ) {
   const count = Math.max(1, Math.min(mostThreads, Math.floor(availableParallelism() / 2)))
   const threads = new Map<number, Thread>()
+  const turns = yield* Effect.forEach(Array.from({ length: count }), () => Semaphore.make(mostAtOnce))
   let asked = 0
 
   const placeOf = (organizationId: string): number =>
@@ -75,12 +79,14 @@ export const makeVectorThreads = Effect.fnUntraced(function* (
     drop: (organizationId: string, sourceId?: string) =>
       tell({ _tag: "Drop", organizationId, ...(sourceId === undefined ? {} : { sourceId }) }),
     ask: (organizationId: string, sourceIds: ReadonlyArray<string>, question: Float32Array, most: number) =>
-      Effect.callback<ReadonlyArray<Near>>((resume) => {
-        const id = ++asked
-        const { waiting, worker } = threadOf(organizationId)
-        waiting.set(id, (near) => resume(Effect.succeed(near)))
-        worker.postMessage({ _tag: "Ask", id, organizationId, sourceIds, question, most } satisfies VectorTask)
-        return Effect.sync(() => waiting.delete(id))
-      })
+      turns[placeOf(organizationId)].withPermits(1)(
+        Effect.callback<ReadonlyArray<Near>>((resume) => {
+          const id = ++asked
+          const { waiting, worker } = threadOf(organizationId)
+          waiting.set(id, (near) => resume(Effect.succeed(near)))
+          worker.postMessage({ _tag: "Ask", id, organizationId, sourceIds, question, most } satisfies VectorTask)
+          return Effect.sync(() => waiting.delete(id))
+        })
+      )
   }
 })

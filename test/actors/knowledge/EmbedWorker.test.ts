@@ -9,6 +9,7 @@ import { makeFindPassages } from "../../../src/domain/ai/knowledge/FindPassages.
 import { KnowledgeBases } from "../../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { leastScore } from "../../../src/domain/ai/knowledge/KnowledgeTool.ts"
+import { NotionWorkspaces } from "../../../src/domain/ai/knowledge/NotionWorkspaces.ts"
 import { PassageVectors } from "../../../src/domain/ai/knowledge/PassageVectors.ts"
 import type { Passage } from "../../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { Embeddings } from "../../../src/domain/ai/providers/Embeddings.ts"
@@ -24,6 +25,7 @@ import { newOrganization, testStores } from "../../support/tenants.ts"
 const nothingElse = Layer.mergeAll(
   Layer.mock(DocumentReader, {}),
   Layer.mock(WebSites, {}),
+  Layer.mock(NotionWorkspaces, {}),
   Layer.mock(ObjectStorage, {}),
   Layer.succeed(Moderation, {
     check: (texts) => Effect.succeed(texts.map(() => ({ flagged: false, categories: [] })))
@@ -142,14 +144,19 @@ layer(testStores, { excludeTestServices: true })("A passage in a knowledge base"
   it.effect(
     "is found by its words while the provider fails, and its vector is made when that is over",
     Effect.fnUntraced(function* () {
-      const { add, embed, ask, foundByMeaning, provider, vectors, organizationId } = yield* stage()
-      yield* add(returns, parking)
+      const { add, embed, ask, base, foundByMeaning, provider, sources, vectors, organizationId } = yield* stage()
+      const source = yield* add(returns, parking)
+      const told = Effect.map(sources.find(organizationId, base.id, source), (found) => found?.vectors)
+      assert.deepStrictEqual(yield* told, { state: "none", problem: null })
       Object.assign(provider.faults, { failNext: 1_000_000, status: 401 })
       yield* embed()
+      const problem = "The provider of vectors refuses its key or model. Tell the operator."
+      assert.deepStrictEqual(yield* told, { state: "failing", problem })
       assert.strictEqual(yield* embed(), 0)
       assert.match((yield* ask("where can I park"))[0].text, /garage/)
       Object.assign(provider.faults, { failNext: 0 })
       assert.strictEqual(yield* embed(60_000), 1)
+      assert.deepStrictEqual(yield* told, { state: "ready", problem: null })
       assert.strictEqual((yield* vectors.sources(organizationId, `${model}/256`, undefined)).length, 1)
       yield* foundByMeaning("¿Puedo devolver un libro?", /thirty days/)
       // A provider that does not answer costs a search its patience, and no more.

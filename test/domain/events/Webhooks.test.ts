@@ -92,6 +92,7 @@ describe("a signature", () => {
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
     const headers = signedHeaders([secret], event.id, body, Date.now())
     assert.deepStrictEqual(new Webhook(secret).verify(body, headers), {
+      id: event.id,
       type: event.type,
       timestamp: event.createdAt,
       data: event.data

@@ -8,7 +8,7 @@ import { notionAtWork } from "../../support/notion.ts"
 const rich = (content: string) => ({ rich_text: [{ text: { content } }] })
 
 describe("a page of Notion", () => {
-  it.live("is listed with its title and read as Markdown, with what is inside of its blocks", () =>
+  it.live("is found with its title and read as Markdown, with what is inside of its blocks", () =>
     Effect.gen(function* () {
       const { notion, session } = yield* notionAtWork
       const { records } = notion
@@ -31,9 +31,10 @@ describe("a page of Notion", () => {
       ])
         records.addBlock(page.id, block)
       const pages = makeNotionPages(notion.url)
-      const listed = yield* pages.list(session, null)
-      assert.deepInclude(listed.pages[0], { id: page.id, title: "Returns", editedAt: page.editedAt })
-      assert.isNull(listed.cursor)
+      const url = `https://www.notion.so/${page.id.replaceAll("-", "")}`
+      const head = { id: page.id, title: "Returns", url, values: ["- Opted in: no"] }
+      assert.deepEqual(yield* pages.find(session, page.id), head)
+      assert.deepEqual(yield* pages.ofDatabase(session, records.databaseId, 10), [head])
       assert.deepEqual(yield* pages.read(session, page.id), {
         markdown: [
           "# Returns",
@@ -44,7 +45,8 @@ describe("a page of Notion", () => {
           "```bash\nnpm i\n```",
           "---"
         ].join("\n\n"),
-        isCut: false
+        isCut: false,
+        inner: []
       })
     }).pipe(Effect.scoped)
   )
@@ -60,7 +62,7 @@ describe("a page of Notion", () => {
       const { markdown, isCut } = yield* pages.read(session, page.id)
       assert.isTrue(isCut)
       assert.lengthOf(markdown.split("\n\n"), 2_000)
-      assert.strictEqual((yield* pages.list(session, null)).pages[0].title, "Untitled")
+      assert.strictEqual((yield* pages.find(session, page.id)).title, "Untitled")
       records.hidden.add(page.id)
       const failure = yield* Effect.flip(pages.read(session, page.id))
       assert.strictEqual(failure.action, "give_up")

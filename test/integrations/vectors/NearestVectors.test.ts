@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { leastScore } from "../../../src/domain/ai/knowledge/KnowledgeTool.ts"
 import { nearestOf } from "../../../src/integrations/vectors/NearestVectors.ts"
 import { scoreOf } from "../../../src/integrations/vectors/SimilarPassagesThreads.ts"
 
@@ -58,6 +59,6 @@ describe("A cosine as a score", () => {
         expect(high).toBeLessThanOrEqual(1)
       })
     )
-    expect(scoreOf(0.35, 0.35)).toBeCloseTo(0.18)
+    expect(scoreOf(0.35, 0.35)).toBeCloseTo(leastScore)
   })
 })

@@ -46,6 +46,7 @@ import type {
   Contact,
   ContactChanges,
   ContactExport,
+  ContactTags,
   ContactsCreateQuery,
   ContactsListQuery,
   Conversation,
@@ -63,6 +64,10 @@ import type {
   ErasedContact,
   EventsStreamQuery,
   GivenIntegration,
+  Hook,
+  HookWithSecret,
+  HooksGetQuery,
+  HooksSamplesAnswer,
   Import,
   ImportsContactsQuery,
   Integration,
@@ -108,6 +113,7 @@ import type {
   NewContact,
   NewCustomFields,
   NewDevice,
+  NewHook,
   NewKnowledgeBase,
   NewKnowledgeSource,
   NewMessage,
@@ -329,10 +335,11 @@ export interface KnowledgeSourcesOperations {
   list(baseId: string, query?: KnowledgeBasesListQuery, options?: RequestOptions): Listed<KnowledgeSource>
 
   /**
-   * `POST /api/knowledge-bases/{baseId}/sources`: Add web pages, or questions with answers. `pages` are those of a
-   * `sitemap`, those of `urls`, or both: at most 500, on public addresses, as far as robots.txt allows.
-   * `syncEveryHours` reads them again by itself. The sync is done in the background: ask for its state with GET.
-   * Scope `knowledge:write`.
+   * `POST /api/knowledge-bases/{baseId}/sources`: Add web pages, pages of Notion, or questions with answers.
+   * `pages` are those of a `sitemap`, those of `urls`, or both: at most 500, on public addresses, as far as
+   * robots.txt allows. `notion` is a page with the pages inside of it, or a database, of the Notion that is
+   * connected under integrations. `syncEveryHours` reads either again by itself. The sync is done in the
+   * background: ask for its state with GET. Scope `knowledge:write`.
    */
   create(baseId: string, body: NewKnowledgeSource, options?: RequestOptions): Promise<KnowledgeSource>
 
@@ -446,6 +453,12 @@ export interface ContactsOperations {
    */
   create(body: NewContact, query?: ContactsCreateQuery, options?: RequestOptions): Promise<Contact>
 
+  /**
+   * `GET /api/messaging-api/contacts/tags`: The tags of contacts. Each once, in order; the first 1000. Tags of
+   * archived contacts only are left out. Scope `contacts:read`.
+   */
+  tags(options?: RequestOptions): Promise<ContactTags>
+
   /** `GET /api/messaging-api/contacts/{id}`: Get a contact, also an archived one. Scope `contacts:read`. */
   get(id: string, options?: RequestOptions): Promise<Contact>
 
@@ -491,10 +504,10 @@ export interface ContactExportsOperations {
 
   /**
    * `GET /api/messaging-api/contacts/{id}/export/file`: The file of the newest export. A ZIP of `manifest.json`,
-   * `contact.json`, `consents.json`, `conversations.json`, `agents.json`, `notes.json`, `imports.json`,
-   * `messages.json`, `calls.json` (with transcripts and tool calls), `media/` and `recordings/`. Ranges are
-   * answered. 409 while it is being made. OWNER or ADMIN (for a key: scope `admin`); each download is in the audit
-   * log.
+   * `contact.json`, `consents.json`, `conversations.json`, `agents.json`, `purchases.json`, `links.json`,
+   * `notes.json`, `imports.json`, `messages.json`, `calls.json` (with transcripts and tool calls), `media/` and
+   * `recordings/`. Ranges are answered. 409 while it is being made. OWNER or ADMIN (for a key: scope `admin`); each
+   * download is in the audit log.
    */
   file(id: string, options?: RequestOptions): Promise<ReceivedFile>
 }
@@ -1521,6 +1534,36 @@ export interface AutomationOperations {
   describe(options?: RequestOptions): Promise<AutomationDescription>
 }
 
+/** Automation tools subscribe to events. */
+export interface HooksOperations {
+  /**
+   * `POST /api/integrations/hooks`: Subscribe an address to a type of events. It is posted each such event from now
+   * on, as a webhook. An answer of 410 unsubscribes it, and so does the end of the API key that subscribed it. The
+   * same address and event again keep the hook, with a new secret. At most 200 hooks. Starter plan or higher; scope
+   * `integrations:write`, and the scope that reads the event.
+   */
+  subscribe(body: NewHook, options?: RequestOptions): Promise<HookWithSecret>
+
+  /**
+   * `GET /api/integrations/hooks`: Get a hook. For tools that look whether a hook is still there. Scope
+   * `integrations:write`.
+   */
+  get(query: HooksGetQuery, options?: RequestOptions): Promise<Hook>
+
+  /**
+   * `DELETE /api/integrations/hooks`: Unsubscribe an address. 404 says that it was unsubscribed before. Scope
+   * `integrations:write`.
+   */
+  unsubscribe(query: HooksGetQuery, options?: RequestOptions): Promise<RemovedNote>
+
+  /**
+   * `GET /api/integrations/hooks/samples/{event}`: The newest events of a type, as a hook gets them. At most 10
+   * real events of the organization, newest first; empty when there was none of late. Scope `integrations:read`,
+   * and the scope that reads the event.
+   */
+  samples(event: string, options?: RequestOptions): Promise<HooksSamplesAnswer>
+}
+
 /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
 export interface McpServersOperations {
   /**
@@ -1758,6 +1801,9 @@ export class Parley extends Client {
 
   /** For those who build apps for automation tools. */
   readonly automation: AutomationOperations = this.group<AutomationOperations>("automation")
+
+  /** Automation tools subscribe to events. */
+  readonly hooks: HooksOperations = this.group<HooksOperations>("hooks")
 
   /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
   readonly mcpServers: McpServersOperations = this.group<McpServersOperations>("mcpServers")

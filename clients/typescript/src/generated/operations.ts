@@ -70,6 +70,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   contacts: {
     list: { method: "GET", path: "/api/messaging-api/contacts", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/messaging-api/contacts", body: "json", takesQuery: true, takesKey: true },
+    tags: { method: "GET", path: "/api/messaging-api/contacts/tags" },
     get: { method: "GET", path: "/api/messaging-api/contacts/{id}" },
     update: { method: "PATCH", path: "/api/messaging-api/contacts/{id}", body: "json" },
     erase: { method: "DELETE", path: "/api/messaging-api/contacts/{id}" },
@@ -300,6 +301,12 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   automation: {
     describe: { method: "GET", path: "/api/integrations/describe" }
+  },
+  hooks: {
+    subscribe: { method: "POST", path: "/api/integrations/hooks", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/integrations/hooks", takesQuery: true },
+    unsubscribe: { method: "DELETE", path: "/api/integrations/hooks", takesQuery: true },
+    samples: { method: "GET", path: "/api/integrations/hooks/samples/{event}" }
   },
   mcpServers: {
     list: { method: "GET", path: "/api/mcp-servers" },

@@ -20,6 +20,7 @@ export interface AiAllowanceUsedEvent {
 }
 
 export interface AiAllowanceUsedWebhook {
+  readonly id: string
   readonly type: "ai.allowance_used"
   readonly timestamp: string
   readonly data: {
@@ -388,6 +389,7 @@ export interface BroadcastCompletedEvent {
 }
 
 export interface BroadcastCompletedWebhook {
+  readonly id: string
   readonly type: "broadcast.completed"
   readonly timestamp: string
   readonly data: {
@@ -646,6 +648,7 @@ export interface CallEndedEvent {
 }
 
 export interface CallEndedWebhook {
+  readonly id: string
   readonly type: "call.ended"
   readonly timestamp: string
   readonly data: {
@@ -672,6 +675,7 @@ export interface CallRecordedEvent {
 }
 
 export interface CallRecordedWebhook {
+  readonly id: string
   readonly type: "call.recorded"
   readonly timestamp: string
   readonly data: {
@@ -696,6 +700,7 @@ export interface CallStartedEvent {
 }
 
 export interface CallStartedWebhook {
+  readonly id: string
   readonly type: "call.started"
   readonly timestamp: string
   readonly data: {
@@ -714,6 +719,7 @@ export interface CallSummarizedEvent {
 }
 
 export interface CallSummarizedWebhook {
+  readonly id: string
   readonly type: "call.summarized"
   readonly timestamp: string
   readonly data: {
@@ -813,6 +819,7 @@ export interface Cart {
   readonly changedAt: string
   readonly abandonedAt: string | null
   readonly orderedAt: string | null
+  readonly remindedAt: string | null
 }
 
 export interface CartAbandonedEvent {
@@ -828,6 +835,7 @@ export interface CartAbandonedEvent {
 }
 
 export interface CartAbandonedWebhook {
+  readonly id: string
   readonly type: "cart.abandoned"
   readonly timestamp: string
   readonly data: {
@@ -1030,6 +1038,7 @@ export interface ConnectionFailedEvent {
 }
 
 export interface ConnectionFailedWebhook {
+  readonly id: string
   readonly type: "connection.failed"
   readonly timestamp: string
   readonly data: {
@@ -1047,6 +1056,7 @@ export interface ConnectionRecoveredEvent {
 }
 
 export interface ConnectionRecoveredWebhook {
+  readonly id: string
   readonly type: "connection.recovered"
   readonly timestamp: string
   readonly data: {
@@ -1105,6 +1115,7 @@ export interface ContactArchivedEvent {
 }
 
 export interface ContactArchivedWebhook {
+  readonly id: string
   readonly type: "contact.archived"
   readonly timestamp: string
   readonly data: {
@@ -1134,6 +1145,7 @@ export interface ContactCreatedEvent {
 }
 
 export interface ContactCreatedWebhook {
+  readonly id: string
   readonly type: "contact.created"
   readonly timestamp: string
   readonly data: {
@@ -1153,6 +1165,7 @@ export interface ContactErasedEvent {
 }
 
 export interface ContactErasedWebhook {
+  readonly id: string
   readonly type: "contact.erased"
   readonly timestamp: string
   readonly data: {
@@ -1270,6 +1283,7 @@ export interface ContactOptedInEvent {
 }
 
 export interface ContactOptedInWebhook {
+  readonly id: string
   readonly type: "contact.opted_in"
   readonly timestamp: string
   readonly data: {
@@ -1287,6 +1301,7 @@ export interface ContactOptedOutEvent {
 }
 
 export interface ContactOptedOutWebhook {
+  readonly id: string
   readonly type: "contact.opted_out"
   readonly timestamp: string
   readonly data: {
@@ -1304,11 +1319,16 @@ export interface ContactRestoredEvent {
 }
 
 export interface ContactRestoredWebhook {
+  readonly id: string
   readonly type: "contact.restored"
   readonly timestamp: string
   readonly data: {
     readonly contact: Contact
   }
+}
+
+export interface ContactTags {
+  readonly data: ReadonlyArray<ContactsTag>
 }
 
 export interface ContactUpdatedEvent {
@@ -1321,6 +1341,7 @@ export interface ContactUpdatedEvent {
 }
 
 export interface ContactUpdatedWebhook {
+  readonly id: string
   readonly type: "contact.updated"
   readonly timestamp: string
   readonly data: {
@@ -1346,6 +1367,10 @@ export interface ContactsListQuery {
   readonly tag?: string | undefined
   /** Default: false. */
   readonly archived?: boolean | undefined
+}
+
+export interface ContactsTag {
+  readonly tag: string
 }
 
 export interface Conversation {
@@ -1376,6 +1401,7 @@ export interface ConversationAssignedEvent {
 }
 
 export interface ConversationAssignedWebhook {
+  readonly id: string
   readonly type: "conversation.assigned"
   readonly timestamp: string
   readonly data: {
@@ -1408,6 +1434,7 @@ export interface ConversationCreatedEvent {
 }
 
 export interface ConversationCreatedWebhook {
+  readonly id: string
   readonly type: "conversation.created"
   readonly timestamp: string
   readonly data: {
@@ -1480,6 +1507,7 @@ export interface ConversationLabeledEvent {
 }
 
 export interface ConversationLabeledWebhook {
+  readonly id: string
   readonly type: "conversation.labeled"
   readonly timestamp: string
   readonly data: {
@@ -1508,6 +1536,7 @@ export interface ConversationNotedEvent {
 }
 
 export interface ConversationNotedWebhook {
+  readonly id: string
   readonly type: "conversation.noted"
   readonly timestamp: string
   readonly data: {
@@ -1526,6 +1555,7 @@ export interface ConversationReopenedEvent {
 }
 
 export interface ConversationReopenedWebhook {
+  readonly id: string
   readonly type: "conversation.reopened"
   readonly timestamp: string
   readonly data: {
@@ -1543,6 +1573,7 @@ export interface ConversationResolvedEvent {
 }
 
 export interface ConversationResolvedWebhook {
+  readonly id: string
   readonly type: "conversation.resolved"
   readonly timestamp: string
   readonly data: {
@@ -1569,6 +1600,7 @@ export interface ConversationSlaBreachedEvent {
 }
 
 export interface ConversationSlaBreachedWebhook {
+  readonly id: string
   readonly type: "conversation.sla_breached"
   readonly timestamp: string
   readonly data: {
@@ -1809,6 +1841,149 @@ export interface HeaderComponent {
     | CouponCodeParameter
     | ActionParameter> | undefined
 }
+
+export interface Hook {
+  readonly id: string
+  readonly event:
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.labeled"
+    | "conversation.noted"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "ai.allowance_used"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "call.summarized"
+    | "broadcast.completed"
+    | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
+    | "cart.abandoned"
+    | "payment.created"
+    | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
+    | "connection.failed"
+    | "connection.recovered"
+  readonly targetUrl: string
+  readonly createdAt: string
+}
+
+export interface HookSample {
+  readonly id: string
+  readonly type:
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.labeled"
+    | "conversation.noted"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "ai.allowance_used"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "call.summarized"
+    | "broadcast.completed"
+    | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
+    | "cart.abandoned"
+    | "payment.created"
+    | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
+    | "connection.failed"
+    | "connection.recovered"
+  readonly timestamp: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface HookWithSecret {
+  readonly id: string
+  readonly event:
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.labeled"
+    | "conversation.noted"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "ai.allowance_used"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "call.summarized"
+    | "broadcast.completed"
+    | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
+    | "cart.abandoned"
+    | "payment.created"
+    | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
+    | "connection.failed"
+    | "connection.recovered"
+  readonly targetUrl: string
+  readonly createdAt: string
+  readonly secret: string
+}
+
+export interface HooksGetQuery {
+  /** At most 200 characters. */
+  readonly id: string
+}
+
+export type HooksSamplesAnswer = ReadonlyArray<HookSample>
 
 export interface HttpHandler {
   readonly type: "http"
@@ -2112,16 +2287,21 @@ export interface KnowledgeSource {
   readonly id: string
   readonly organizationId: string
   readonly knowledgeBaseId: string
-  readonly type: "file" | "pages" | "answers"
+  readonly type: "file" | "pages" | "notion" | "answers"
   readonly title: string
   readonly file: KnowledgeSourceFile | null
   readonly pages: KnowledgeSourcePages | null
+  readonly notion: {
+    /** At most 2,000 characters. */
+    readonly url: string
+  } | null
   readonly answers: ReadonlyArray<KnowledgeSourceAnswer> | null
   readonly syncEveryHours: number | null
   readonly state: "queued" | "syncing" | "ready" | "failed"
   readonly problem: string | null
   readonly progress: KnowledgeSourceProgress | null
   readonly passages: number
+  readonly vectors: KnowledgeSourceVectors
   readonly skipped: ReadonlyArray<KnowledgeSourceSkipped>
   readonly syncedAt: string | null
   readonly createdAt: string
@@ -2139,6 +2319,10 @@ export interface KnowledgeSourceChanges {
   /** At most 200 characters. */
   readonly title?: string | undefined
   readonly pages?: KnowledgeSourcePages | undefined
+  readonly notion?: {
+    /** At most 2,000 characters. */
+    readonly url: string
+  } | undefined
   /** 1 to 200 entries. */
   readonly answers?: ReadonlyArray<KnowledgeSourceAnswer> | undefined
   /** 1 to 720. */
@@ -2166,6 +2350,11 @@ export interface KnowledgeSourceProgress {
 export interface KnowledgeSourceSkipped {
   readonly what: string
   readonly why: string
+}
+
+export interface KnowledgeSourceVectors {
+  readonly state: "none" | "ready" | "failing"
+  readonly problem: string | null
 }
 
 export interface KnowledgeSourcesUploadBody {
@@ -2425,6 +2614,7 @@ export interface MessageQueuedEvent {
 }
 
 export interface MessageQueuedWebhook {
+  readonly id: string
   readonly type: "message.queued"
   readonly timestamp: string
   readonly data: {
@@ -2442,6 +2632,7 @@ export interface MessageReceivedEvent {
 }
 
 export interface MessageReceivedWebhook {
+  readonly id: string
   readonly type: "message.received"
   readonly timestamp: string
   readonly data: {
@@ -2471,6 +2662,7 @@ export interface MessageStatusEvent {
 }
 
 export interface MessageStatusWebhook {
+  readonly id: string
   readonly type: "message.status"
   readonly timestamp: string
   readonly data: {
@@ -2488,6 +2680,7 @@ export interface MessageUpdatedEvent {
 }
 
 export interface MessageUpdatedWebhook {
+  readonly id: string
   readonly type: "message.updated"
   readonly timestamp: string
   readonly data: {
@@ -2628,6 +2821,50 @@ export interface NewDevice {
   readonly platform: "ios" | "android" | "web"
 }
 
+export interface NewHook {
+  /** At most 2,000 characters. */
+  readonly targetUrl: string
+  readonly event:
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.labeled"
+    | "conversation.noted"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "ai.allowance_used"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "call.summarized"
+    | "broadcast.completed"
+    | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
+    | "cart.abandoned"
+    | "payment.created"
+    | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
+    | "connection.failed"
+    | "connection.recovered"
+}
+
 export interface NewKnowledgeBase {
   /** At most 120 characters. */
   readonly name: string
@@ -2645,6 +2882,15 @@ export type NewKnowledgeSource = {
   /** At most 200 characters. */
   readonly title: string
   readonly pages: KnowledgeSourcePages
+  /** 1 to 720. */
+  readonly syncEveryHours?: number | null | undefined
+} | {
+  /** At most 200 characters. */
+  readonly title: string
+  readonly notion: {
+    /** At most 2,000 characters. */
+    readonly url: string
+  }
   /** 1 to 720. */
   readonly syncEveryHours?: number | null | undefined
 }
@@ -2712,7 +2958,7 @@ export interface NewPaymentLink {
   /** At most 60 characters. */
   readonly conversationId?: string | null | undefined
   readonly expiresAt?: string | undefined
-  readonly provider?: "stripe" | "razorpay" | undefined
+  readonly provider?: "stripe" | "razorpay" | "paypal" | undefined
 }
 
 export interface NewProduct {
@@ -3022,6 +3268,7 @@ export interface OrderCreatedEvent {
 }
 
 export interface OrderCreatedWebhook {
+  readonly id: string
   readonly type: "order.created"
   readonly timestamp: string
   readonly data: {
@@ -3054,6 +3301,7 @@ export interface OrderPaidEvent {
 }
 
 export interface OrderPaidWebhook {
+  readonly id: string
   readonly type: "order.paid"
   readonly timestamp: string
   readonly data: {
@@ -3077,6 +3325,7 @@ export interface OrderUpdatedEvent {
 }
 
 export interface OrderUpdatedWebhook {
+  readonly id: string
   readonly type: "order.updated"
   readonly timestamp: string
   readonly data: {
@@ -3203,6 +3452,7 @@ export interface PaymentCanceledEvent {
 }
 
 export interface PaymentCanceledWebhook {
+  readonly id: string
   readonly type: "payment.canceled"
   readonly timestamp: string
   readonly data: {
@@ -3226,6 +3476,7 @@ export interface PaymentCompletedEvent {
 }
 
 export interface PaymentCompletedWebhook {
+  readonly id: string
   readonly type: "payment.completed"
   readonly timestamp: string
   readonly data: {
@@ -3249,6 +3500,7 @@ export interface PaymentCreatedEvent {
 }
 
 export interface PaymentCreatedWebhook {
+  readonly id: string
   readonly type: "payment.created"
   readonly timestamp: string
   readonly data: {
@@ -3272,6 +3524,7 @@ export interface PaymentDisputedEvent {
 }
 
 export interface PaymentDisputedWebhook {
+  readonly id: string
   readonly type: "payment.disputed"
   readonly timestamp: string
   readonly data: {
@@ -3295,6 +3548,7 @@ export interface PaymentExpiredEvent {
 }
 
 export interface PaymentExpiredWebhook {
+  readonly id: string
   readonly type: "payment.expired"
   readonly timestamp: string
   readonly data: {
@@ -3318,6 +3572,7 @@ export interface PaymentFailedEvent {
 }
 
 export interface PaymentFailedWebhook {
+  readonly id: string
   readonly type: "payment.failed"
   readonly timestamp: string
   readonly data: {
@@ -3331,7 +3586,7 @@ export interface PaymentFailedWebhook {
 export interface PaymentLink {
   readonly id: string
   readonly organizationId: string
-  readonly provider: "stripe" | "razorpay"
+  readonly provider: "stripe" | "razorpay" | "paypal"
   readonly live: boolean
   readonly status:
     | "created"
@@ -3400,6 +3655,7 @@ export interface PaymentRefundedEvent {
 }
 
 export interface PaymentRefundedWebhook {
+  readonly id: string
   readonly type: "payment.refunded"
   readonly timestamp: string
   readonly data: {
@@ -3411,7 +3667,7 @@ export interface PaymentRefundedWebhook {
 }
 
 export interface PaymentSettings {
-  readonly provider: "stripe" | "razorpay" | null
+  readonly provider: "stripe" | "razorpay" | "paypal" | null
   readonly template: ShownPaymentSettingsTemplate | null
 }
 
@@ -3772,13 +4028,13 @@ export interface SessionUser {
 }
 
 export interface ShownPaymentSettings {
-  readonly provider: "stripe" | "razorpay" | null
+  readonly provider: "stripe" | "razorpay" | "paypal" | null
   readonly template: ShownPaymentSettingsTemplate | null
   readonly connected: ReadonlyArray<ShownPaymentSettingsConnected>
 }
 
 export interface ShownPaymentSettingsConnected {
-  readonly provider: "stripe" | "razorpay"
+  readonly provider: "stripe" | "razorpay" | "paypal"
   readonly title: string
   readonly account: string
   readonly live: boolean
@@ -3944,6 +4200,7 @@ export interface TemplateUpdatedEvent {
 }
 
 export interface TemplateUpdatedWebhook {
+  readonly id: string
   readonly type: "template.updated"
   readonly timestamp: string
   readonly data: {
@@ -4611,6 +4868,7 @@ export interface WebhookDisabledEvent {
 }
 
 export interface WebhookDisabledWebhook {
+  readonly id: string
   readonly type: "webhook.disabled"
   readonly timestamp: string
   readonly data: {
@@ -4678,6 +4936,7 @@ export interface WebhookEndpoint {
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
+  readonly hook: boolean
   readonly disabledReason: string | null
   readonly failingSince: string | null
   readonly previousSecretUntil: string | null
@@ -4808,6 +5067,7 @@ export interface WebhookEndpointWithSecret {
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
+  readonly hook: boolean
   readonly disabledReason: string | null
   readonly failingSince: string | null
   readonly previousSecretUntil: string | null
@@ -4829,6 +5089,7 @@ export interface WebhookTestEvent {
 }
 
 export interface WebhookTestWebhook {
+  readonly id: string
   readonly type: "webhook.test"
   readonly timestamp: string
   readonly data: {

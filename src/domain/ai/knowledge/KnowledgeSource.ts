@@ -1,4 +1,4 @@
-/** Sources of a knowledge base: a file, pages of a web site, or pairs of question and answer. A sync makes passages of a source. */
+/** Sources of a knowledge base: a file, pages of a web site, pages of Notion, or pairs of question and answer. A sync makes passages of a source. */
 import { Context, type Effect, Schema } from "effect"
 import { exampleIds } from "../../basics/Examples.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
@@ -30,21 +30,24 @@ const Pages = Schema.Struct({
     ({ sitemap, urls = [] }) => sitemap !== undefined || urls.length > 0 || "must have a sitemap or urls."
   )
 )
+/** A page with the pages inside of it, or a database, of the Notion workspace that the organization has connected. `notionId` reads the address. */
+const NotionRoot = Schema.Struct({ url: plainText(2_000) })
 const Hours = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 720 }))
 
-/** What of a source is told by its type; the other two are null. */
+/** What of a source is told by its type; the others are null. */
 const SourceFile = Schema.Struct({ filename: Schema.String, sizeBytes: Schema.Int })
 
 export const KnowledgeSource = Schema.Struct({
   id: Schema.String,
   organizationId: Schema.String,
   knowledgeBaseId: Schema.String,
-  type: Schema.Literals(["file", "pages", "answers"]),
+  type: Schema.Literals(["file", "pages", "notion", "answers"]),
   title: Schema.String,
   file: Schema.NullOr(SourceFile),
   pages: Schema.NullOr(Pages),
+  notion: Schema.NullOr(NotionRoot),
   answers: Schema.NullOr(Schema.Array(QuestionAndAnswer)),
-  /** Pages can be read again by themselves; null: on request only. */
+  /** Pages can be read again by themselves, those of Notion too; null: on request only. */
   syncEveryHours: Schema.NullOr(Schema.Int),
   /** `failed`: the last sync failed, for the reason in `problem`. What an earlier sync found is still found. */
   state: Schema.Literals(["queued", "syncing", "ready", "failed"]),
@@ -52,6 +55,14 @@ export const KnowledgeSource = Schema.Struct({
   /** How many pages, parts or pairs of the running sync are done; null when none runs. */
   progress: Schema.NullOr(Schema.Struct({ done: Schema.Int, total: Schema.Int })),
   passages: Schema.Int,
+  /**
+   * Whether the passages are found by their meaning, too. `none`: they have no vectors yet, or the operator has set no model; `failing`: the provider of
+   * vectors did not give them, for the reason in `problem`, and is asked again. Until then they are found by their words.
+   */
+  vectors: Schema.Struct({
+    state: Schema.Literals(["none", "ready", "failing"]),
+    problem: Schema.NullOr(Schema.String)
+  }),
   /** What the last sync left out, and why. */
   skipped: Schema.Array(Schema.Struct({ what: Schema.String, why: Schema.String })),
   syncedAt: Schema.NullOr(Schema.String),
@@ -68,12 +79,14 @@ export const KnowledgeSource = Schema.Struct({
       title: "Help pages",
       file: null,
       pages: { sitemap: "https://maplebooks.example/sitemap.xml" },
+      notion: null,
       answers: null,
       syncEveryHours: 24,
       state: "ready",
       problem: null,
       progress: null,
       passages: 29,
+      vectors: { state: "ready", problem: null },
       skipped: [{ what: "https://maplebooks.example/cart", why: "robots.txt does not allow it." }],
       syncedAt: "2026-11-20T08:01:00.000Z",
       createdAt: "2026-11-20T08:00:00.000Z",
@@ -85,10 +98,11 @@ export type KnowledgeSource = typeof KnowledgeSource.Type
 
 const title = plainText(200)
 
-/** A new source: answers or pages. Files are uploaded. */
+/** A new source: answers, pages, or pages of Notion. Files are uploaded. */
 export const NewKnowledgeSource = Schema.Union([
   Schema.Struct({ title, answers: Answers }),
-  Schema.Struct({ title, pages: Pages, syncEveryHours: Schema.optionalKey(Schema.NullOr(Hours)) })
+  Schema.Struct({ title, pages: Pages, syncEveryHours: Schema.optionalKey(Schema.NullOr(Hours)) }),
+  Schema.Struct({ title, notion: NotionRoot, syncEveryHours: Schema.optionalKey(Schema.NullOr(Hours)) })
 ]).annotate({
   title: "NewKnowledgeSource",
   examples: [
@@ -100,6 +114,7 @@ export type NewKnowledgeSource = typeof NewKnowledgeSource.Type
 export const KnowledgeSourceChanges = Schema.Struct({
   title: Schema.optionalKey(title),
   pages: Schema.optionalKey(Pages),
+  notion: Schema.optionalKey(NotionRoot),
   answers: Schema.optionalKey(Answers),
   syncEveryHours: Schema.optionalKey(Schema.NullOr(Hours))
 }).annotate({ title: "KnowledgeSourceChanges", examples: [{ title: "Frequent questions" }] })

@@ -53,8 +53,8 @@ export class PassageVectors extends Context.Service<
     ) => Effect.Effect<void>
     /** Ends the claim if no text is missing: then the vectors are used, and those of former texts removed. False when some are missing. */
     readonly finish: (job: VectorJob, model: string) => Effect.Effect<boolean>
-    /** Ends the claim; the source is due again at `again` (Unix milliseconds). */
-    readonly postpone: (job: VectorJob, again: number) => Effect.Effect<void>
+    /** Ends the claim with a problem, a sentence for people; the source is due again at `again` (Unix milliseconds). */
+    readonly postpone: (job: VectorJob, again: number, problem: string) => Effect.Effect<void>
     /** The sources with vectors of this model, of these knowledge bases or of all. */
     readonly sources: (
       organizationId: string,

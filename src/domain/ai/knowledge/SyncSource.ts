@@ -10,6 +10,8 @@ import { chunksOf } from "./Chunks.ts"
 import { DocumentReader, WebSites, WordStems } from "./Documents.ts"
 import { type KnowledgeLanguage, stemDictionaries, textLanguage } from "./KnowledgeLanguage.ts"
 import { fileKey, KnowledgeSources, type Skipped, type SyncJob, sourceLimits } from "./KnowledgeSource.ts"
+import { notionId } from "./NotionId.ts"
+import { type NotionStep, NotionWorkspaces } from "./NotionWorkspaces.ts"
 import { allWords, type IndexedPassage, indexed, type SourcePassage } from "./PassageIndex.ts"
 
 /** The sync failed for a reason of the source. The message is a sentence; `temporary`: it is tried again. */
@@ -21,6 +23,12 @@ export class SyncFailed extends Schema.TaggedError<SyncFailed>()("SyncFailed", {
 
 const failed = (message: string, skipped: ReadonlyArray<Skipped> = [], temporary = false) =>
   new SyncFailed({ message, temporary, skipped })
+
+const tooMany = (passages: number, skipped: ReadonlyArray<Skipped>) =>
+  failed(
+    `The source has ${passages} passages; at most ${sourceLimits.passages} are taken. Divide it into several sources.`,
+    skipped
+  )
 
 /** Passages that are judged at once. */
 const judgedAtOnce = 32
@@ -42,6 +50,7 @@ export const makeSyncSource = Effect.gen(function* () {
   const storage = yield* ObjectStorage
   const reader = yield* DocumentReader
   const sites = yield* WebSites
+  const notion = yield* NotionWorkspaces
   const { stems } = yield* WordStems
 
   const tell = (job: SyncJob, done: number, total: number) =>
@@ -94,10 +103,40 @@ export const makeSyncSource = Effect.gen(function* () {
     return { passages, skipped }
   })
 
+  const ofNotion = Effect.fnUntraced(function* (job: SyncJob, address: string) {
+    const passages: Array<SourcePassage> = []
+    const skipped: Array<Skipped> = []
+    const leaveOut = (what: string, why: string) => {
+      if (skipped.length < sourceLimits.skipped) skipped.push({ what, why })
+    }
+    const take = Effect.fnUntraced(function* (step: NotionStep, done: number, total: number) {
+      yield* tell(job, done, total)
+      if ("skipped" in step) return leaveOut(step.skipped.what, step.skipped.why)
+      const { title, url, markdown, isCut } = step.page
+      if (isCut) leaveOut(title, "The page is longer than what is read of one; its end is left out.")
+      const read = yield* Effect.result(reader.read(Buffer.from(markdown), { filename: "page.md" }))
+      if (read._tag === "Failure") return leaveOut(title, read.failure.message)
+      const chunks = chunksOf(read.success.blocks)
+      if (chunks.length === 0) leaveOut(title, "The page holds no text.")
+      passages.push(...chunks.map((chunk) => ({ ...chunk, title, url })))
+      if (passages.length > sourceLimits.passages) return yield* tooMany(passages.length, skipped)
+    })
+    yield* notion
+      .read(job.organizationId, notionId(address) ?? address, sourceLimits.pages, take)
+      .pipe(Effect.catchTag("PageUnavailable", ({ message, temporary }) => failed(message, skipped, temporary)))
+    if (passages.length === 0)
+      return yield* failed(
+        `No page holds text. ${skipped.length === 0 ? "" : `The first reason: ${skipped[0].why}`}`.trim(),
+        skipped
+      )
+    return { passages, skipped }
+  })
+
   const gather = (job: SyncJob): Effect.Effect<Gathered, SyncFailed> => {
     const { source } = job
     if (source.file !== null) return ofFile(job, source.file.filename)
     if (source.pages !== null) return ofPages(job, source.pages)
+    if (source.notion !== null) return ofNotion(job, source.notion.url)
     const passages = (source.answers ?? []).map(({ question, answer }) => ({
       title: source.title,
       headings: [question],
@@ -153,10 +192,7 @@ export const makeSyncSource = Effect.gen(function* () {
   return traced("SyncSource")(function* (job: SyncJob) {
     const gathered = yield* gather(job)
     if (gathered.passages.length > sourceLimits.passages)
-      return yield* failed(
-        `The source has ${gathered.passages.length} passages; at most ${sourceLimits.passages} are taken. Divide it into several sources.`,
-        gathered.skipped
-      )
+      return yield* tooMany(gathered.passages.length, gathered.skipped)
     const { kept, skipped } = yield* judge(job, gathered.passages)
     const left = [...gathered.skipped, ...skipped].slice(0, sourceLimits.skipped)
     if (kept.length === 0) return yield* failed("The content filter flagged all of it.", left)

@@ -27,6 +27,8 @@ export interface PaymentNews {
   /** How much was given back, all refunds together. */
   readonly refunded?: ToldAmount
   readonly dispute?: DisputeState
+  /** The provider has more to say when it is asked: the payer has agreed, and the money is to be taken. */
+  readonly askNow?: true
 }
 
 /** What a link shall be. `reference` is ours, and the same in each attempt to make it. */
@@ -41,6 +43,8 @@ export interface AskedLink extends ToldAmount {
   } | null
   /** Our page for this link. */
   readonly pageUrl: string
+  /** The provider's ids of payments that were begun on our page, oldest first. */
+  readonly attempts: ReadonlyArray<string>
 }
 
 /** A link at the provider. */
@@ -56,4 +60,15 @@ export interface MadeLink {
 export interface KnownLink extends ToldAmount {
   readonly reference: string
   readonly externalId: string
+  /** As those of `AskedLink`. */
+  readonly attempts: ReadonlyArray<string>
+  /** Whether it can still be paid: only then money is taken that the payer has agreed to. */
+  readonly isOpen: boolean
+}
+
+/** A payment that was begun on our page. */
+export interface BegunPayment {
+  readonly attempt: string
+  /** Where the payer goes on. */
+  readonly url: string
 }

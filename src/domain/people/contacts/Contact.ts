@@ -143,6 +143,8 @@ export class Contacts extends Context.Service<
     /** Accepts the number in any spelling. */
     readonly findByPhone: (organizationId: string, phone: string) => Effect.Effect<Contact | undefined>
     readonly list: (organizationId: string, filter: ContactFilter, part: Part) => Effect.Effect<Listed<Contact>>
+    /** The first `most` tags of contacts that are not archived, in order, each once. */
+    readonly tags: (organizationId: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /** Creates a contact. `entry`: its entry in the audit log, written in the same transaction. */
     readonly create: (
       organizationId: string,

@@ -48,10 +48,11 @@ export class KnowledgeSourcesGroup extends HttpApiGroup.make("knowledgeSources")
     })
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Add web pages, or questions with answers",
+          summary: "Add web pages, pages of Notion, or questions with answers",
           description:
-            "`pages` are those of a `sitemap`, those of `urls`, or both: at most 500, on public addresses, as far as robots.txt allows. `syncEveryHours` reads " +
-            "them again by itself. The sync is done in the background: ask for its state with GET. Scope `knowledge:write`."
+            "`pages` are those of a `sitemap`, those of `urls`, or both: at most 500, on public addresses, as far as robots.txt allows. " +
+            "`notion` is a page with the pages inside of it, or a database, of the Notion that is connected under integrations. `syncEveryHours` reads " +
+            "either again by itself. The sync is done in the background: ask for its state with GET. Scope `knowledge:write`."
         })
       )
       .annotateMerge(bodyLimit(longestAnswers)),

@@ -26,6 +26,14 @@ export const ErasedContact = Schema.Struct({
   examples: [{ id: exampleIds.contact, erased: true, conversations: 1, messages: 2, calls: 1 }]
 })
 
+/** The most tags that the list has. */
+export const mostTagsListed = 1_000
+
+const ContactTags = Schema.Struct({ data: Schema.Array(Schema.Struct({ tag: Schema.String })) }).annotate({
+  title: "ContactTags",
+  examples: [{ data: [{ tag: "book club" }, { tag: "poetry" }] }]
+})
+
 export class ContactsGroup extends HttpApiGroup.make("contacts")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -43,6 +51,12 @@ export class ContactsGroup extends HttpApiGroup.make("contacts")
         description:
           "`search` finds any part of a name, whatever its case and accents, and any part of a number, however it is written. `tag` is " +
           "one whole tag. Archived contacts are listed only with `archived=true`. Scope `contacts:read`."
+      })
+    ),
+    HttpApiEndpoint.get("tags", "/tags", { success: ContactTags, error: Forbidden }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The tags of contacts",
+        description: `Each once, in order; the first ${mostTagsListed}. Tags of archived contacts only are left out. Scope \`contacts:read\`.`
       })
     ),
     HttpApiEndpoint.post("create", "/", {

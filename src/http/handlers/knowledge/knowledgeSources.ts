@@ -6,6 +6,7 @@ import {
   KnowledgeSources,
   sourceLimits
 } from "../../../domain/ai/knowledge/KnowledgeSource.ts"
+import { notionId } from "../../../domain/ai/knowledge/NotionId.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { ObjectStorage } from "../../../domain/basics/ObjectStorage.ts"
 import { storable } from "../../../domain/basics/PlainText.ts"
@@ -21,14 +22,18 @@ const noBase = () => new NotFound({ error: "There is no such knowledge base." })
 const noSource = () => new NotFound({ error: "There is no such source in this knowledge base." })
 
 /** A source as the audit log shows it: without its content, which may be long. */
-const shown = ({ knowledgeBaseId, type, title, pages, file, syncEveryHours }: KnowledgeSource) => ({
+const shown = ({ knowledgeBaseId, type, title, pages, notion, file, syncEveryHours }: KnowledgeSource) => ({
   knowledgeBaseId,
   type,
   title,
   pages,
+  notion,
   file,
   syncEveryHours
 })
+
+/** What can be changed of a source of the type. */
+const contents = ["pages", "notion", "answers"] as const
 
 const longestUpload = "30 minutes"
 
@@ -46,6 +51,15 @@ export const layer = group(
     })
     const existing = (source: KnowledgeSource | undefined) =>
       source === undefined ? Effect.fail(noSource()) : Effect.succeed(source)
+
+    /** An address that holds no id is refused before a sync would. */
+    const checked = ({ notion }: Pick<KnowledgeSourceChanges, "notion">) =>
+      notion === undefined || notionId(notion.url) !== undefined
+        ? Effect.void
+        : new BadRequest({
+            error:
+              "notion.url is invalid: it must be the address of a page or a database, which ends with 32 digits and letters."
+          })
 
     const create = (organizationId: string, baseId: string, input: Parameters<typeof sources.create>[2]) =>
       audit.recorded(
@@ -101,11 +115,12 @@ export const layer = group(
       id: string,
       changes: KnowledgeSourceChanges
     ) {
-      const { pages, answers, syncEveryHours } = changes
+      const { syncEveryHours } = changes
+      yield* checked(changes)
       const before = yield* known(organizationId, baseId, id)
-      if ((pages !== undefined && before.type !== "pages") || (answers !== undefined && before.type !== "answers"))
+      if (contents.some((type) => changes[type] !== undefined && before.type !== type))
         return yield* new BadRequest({ error: `This source is of the type ${before.type}; that does not change.` })
-      if (syncEveryHours != null && before.type !== "pages")
+      if (syncEveryHours != null && before.type !== "pages" && before.type !== "notion")
         return yield* new BadRequest({
           error: "syncEveryHours is for pages: a file and answers do not change by themselves."
         })
@@ -126,6 +141,7 @@ export const layer = group(
       }),
       create: Effect.fnUntraced(function* ({ params: { baseId }, payload }) {
         const { organizationId } = yield* requireScope("knowledge:write")
+        if ("notion" in payload) yield* checked(payload)
         return yield* create(organizationId, baseId, payload)
       }),
       upload: Effect.fnUntraced(function* ({ params: { baseId }, payload }) {
@@ -135,7 +151,9 @@ export const layer = group(
       update: Effect.fnUntraced(function* ({ params: { baseId, id }, payload }) {
         const { organizationId } = yield* requireScope("knowledge:write")
         if (Object.keys(payload).length === 0)
-          return yield* new BadRequest({ error: "Send at least one of title, pages, answers and syncEveryHours." })
+          return yield* new BadRequest({
+            error: "Send at least one of title, pages, notion, answers and syncEveryHours."
+          })
         const { after } = yield* audit.recorded(
           organizationId,
           change(organizationId, baseId, id, payload),

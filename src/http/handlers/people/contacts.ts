@@ -5,6 +5,7 @@ import { Contact, Contacts, type DuplicateContact } from "../../../domain/people
 import { makeManageContacts } from "../../../domain/people/contacts/ManageContacts.ts"
 import { makeEraseContact } from "../../../domain/privacy/EraseContact.ts"
 import { AppApi } from "../../groups/Api.ts"
+import { mostTagsListed } from "../../groups/people/contacts.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { Conflict, existing, NotFound, ServerError } from "../../wire/Errors.ts"
@@ -54,6 +55,11 @@ export const layer = group(
           archived: archived === "true"
         }
         return answer(yield* contacts.list(organizationId, filter, part), part)
+      }),
+      tags: Effect.fnUntraced(function* () {
+        const { organizationId } = yield* requireScope("contacts:read")
+        const tags = yield* contacts.tags(organizationId, mostTagsListed)
+        return { data: tags.map((tag) => ({ tag })) }
       }),
       create: Effect.fnUntraced(function* ({ query, payload }) {
         const caller = yield* requireScope("contacts:write")

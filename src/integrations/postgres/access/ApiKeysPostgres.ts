@@ -125,10 +125,14 @@ export const layer = Layer.effect(
 
       supersede: traced("ApiKeys.supersede")(function* (organizationId, keyId, successorId, endsAt) {
         const now = new Date(yield* Clock.currentTimeMillis)
+        // The hooks of automation tools go on with the new key.
         const rows = yield* asTenant(organizationId)(
-          sql`UPDATE api_keys SET rotated_to = ${successorId}, expires_at = LEAST(expires_at, ${endsAt}::timestamptz)
+          sql`WITH superseded AS (UPDATE api_keys SET rotated_to = ${successorId}, expires_at = LEAST(expires_at, ${endsAt}::timestamptz)
             WHERE id = ${keyId} AND rotated_to IS NULL AND revoked_at IS NULL
-              AND (expires_at IS NULL OR expires_at > ${now}) RETURNING id`
+              AND (expires_at IS NULL OR expires_at > ${now}) RETURNING id),
+            hooks AS (SELECT id FROM webhook_endpoints WHERE hook_key_id IN (SELECT id FROM superseded) ORDER BY id FOR NO KEY UPDATE),
+            moved AS (UPDATE webhook_endpoints SET hook_key_id = ${successorId} WHERE id IN (SELECT id FROM hooks))
+            SELECT id FROM superseded`
         )
         return rows.length > 0
       }, Effect.orDie),

@@ -17,6 +17,9 @@ interface Row extends LogPlace {
   readonly withdrawn: boolean
 }
 
+/** Samples are taken from so many events. */
+const samplesFrom = 10_000
+
 const decodeEvent = Schema.decodeUnknownEffect(Event)
 
 const logged = ({ id, type, data, createdAt, transaction, position }: Row) =>
@@ -62,6 +65,18 @@ export const layer = Layer.effect(
           sql<LogPlace>`SELECT ${places} FROM events e WHERE e.organization_id = ${organizationId} AND e.id = ${eventId}`
         )
         return place
+      }, Effect.orDie),
+
+      newest: traced("EventLog.newest")(function* (organizationId, type, most) {
+        // The limit inside bounds the work for a type that is rare, without an index that every event would have to be added to.
+        const rows = yield* asTenant(organizationId)(
+          sql<Row>`SELECT * FROM (SELECT id, type, data, created_at, withdrawn FROM events WHERE organization_id = ${organizationId}
+              ORDER BY created_at DESC LIMIT ${samplesFrom}) e
+            WHERE e.type = ${type} AND NOT e.withdrawn ORDER BY e.created_at DESC, e.id DESC LIMIT ${most}`
+        )
+        return yield* Effect.forEach(rows, ({ id, type, data, createdAt }) =>
+          decodeEvent({ id, type, data, createdAt: iso(createdAt) })
+        )
       }, Effect.orDie),
 
       news: Effect.fnUntraced(function* (after, most) {

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
+import { mostHooks } from "../../../domain/events/Hook.ts"
 import {
   mostEndpoints,
   type NewWebhookEndpoint,
@@ -34,7 +35,9 @@ export const layer = Layer.effect(
     ) {
       // This lock makes two requests at once count one after the other.
       yield* sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`
-      const [{ count }] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM webhook_endpoints`
+      const [{ count }] = yield* sql<{
+        count: number
+      }>`SELECT count(*)::int AS count FROM webhook_endpoints WHERE NOT hook`
       if (count >= mostEndpoints) return []
       const { url, description = "", events = [], headers = {}, enabled = true } = input
       const sealedHeaders = yield* secrets.sealHeaders(organizationId, headers)
@@ -61,6 +64,29 @@ export const layer = Layer.effect(
         WHERE id = ${id} RETURNING ${columns}`
     })
 
+    /** One that was switched off begins anew, as it does by `change`: nobody is told of what happened meanwhile. */
+    const subscribe = Effect.fnUntraced(function* (
+      organizationId: string,
+      { url, event, keyId }: Parameters<WebhookEndpoints["Service"]["subscribe"]>[1],
+      secret: string,
+      at: Date
+    ) {
+      yield* sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`
+      const sealed = yield* secrets.sealSecret(organizationId, secret)
+      const again = yield* sql<EndpointRow>`UPDATE webhook_endpoints SET secret = ${sealed}, previous_secret = NULL,
+          previous_secret_until = NULL, hook_key_id = ${keyId}, enabled = true, disabled_reason = NULL, updated_at = ${at},
+          transaction = CASE WHEN enabled THEN transaction ELSE ${logEnd} END, position = CASE WHEN enabled THEN position ELSE 0 END,
+          failing_since = CASE WHEN enabled THEN failing_since END
+        WHERE hook AND url = ${url} AND event_types = ${[event]}::text[] RETURNING ${columns}`
+      if (again.length > 0) return again
+      const [{ count }] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM webhook_endpoints WHERE hook`
+      if (count >= mostHooks) return []
+      return yield* sql<EndpointRow>`INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, enabled, hook, hook_key_id,
+          secret, transaction, position, created_at, updated_at)
+        VALUES (${organizationId}, ${newId("whk", at.getTime())}, ${url}, '', ${[event]}::text[], true, true, ${keyId}, ${sealed}, ${logEnd}, 0,
+          ${at}, ${at}) RETURNING ${columns}`
+    })
+
     return WebhookEndpoints.of({
       list: traced("WebhookEndpoints.list")((organizationId, page, limit) => {
         const list = { columns, from: sql`webhook_endpoints`, decode: secrets.record }
@@ -83,6 +109,10 @@ export const layer = Layer.effect(
 
       remove: traced("WebhookEndpoints.remove")(function* (organizationId, id) {
         yield* asTenant(organizationId)(sql`DELETE FROM webhook_endpoints WHERE id = ${id}`)
+      }, Effect.orDie),
+
+      subscribe: traced("WebhookEndpoints.subscribe")(function* (organizationId, hook, secret, now) {
+        return yield* first(yield* asTenant(organizationId)(subscribe(organizationId, hook, secret, new Date(now))))
       }, Effect.orDie),
 
       rotate: traced("WebhookEndpoints.rotate")(function* (organizationId, id, secret, previousUntil, now) {

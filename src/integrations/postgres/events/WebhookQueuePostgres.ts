@@ -3,7 +3,7 @@
  * each event becomes one delivery per endpoint, on any number of nodes. A claim is a lease: it moves `due_at` on, so another node takes over from
  * a node that died. Locks are taken endpoint first, delivery second.
  */
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Array as EffectArray, Layer, Schema } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { Event, EventType } from "../../../domain/events/Event.ts"
@@ -14,13 +14,18 @@ import { KeyRing } from "../../secrets/KeyRing.ts"
 import { iso, makeSql } from "../tenancy/Sql.ts"
 import { dueWebhooks, organizationsToFanOut } from "./AcrossTenants.ts"
 import { recordEvent } from "./EventLog.ts"
-import { discardPending, type EndpointRow, endpointColumns, webhookSecrets } from "./WebhookRows.ts"
+import { discardPending, type EndpointRow, endpointColumns, isOrphaned, webhookSecrets } from "./WebhookRows.ts"
 
 /** Events that one step of a fan-out reads at most. */
 const step = 500
 
-interface Cursor {
+interface Orphanable {
   readonly id: string
+  /** Whether it is a hook whose key is not good any more. */
+  readonly orphaned: boolean
+}
+
+interface Cursor extends Orphanable {
   readonly eventTypes: unknown
   readonly transaction: string
   readonly position: string
@@ -68,30 +73,43 @@ export const layer = Layer.effect(
     const columns = sql.literal(endpointColumns)
     const place = sql.literal("transaction::text AS transaction, position::text AS position")
 
-    /** Moves one endpoint on by one step. Gives true when there may be more events for it. */
-    const advance = Effect.fnUntraced(function* (organizationId: string, endpoint: Cursor, skip: boolean, at: Date) {
-      const patterns = yield* decodePatterns(endpoint.eventTypes)
+    /** Moves endpoints that are at the same place on by one step. Gives true when there may be more events for them. */
+    const advance = Effect.fnUntraced(function* (
+      organizationId: string,
+      endpoints: ReadonlyArray<Cursor>,
+      skip: boolean,
+      at: Date
+    ) {
+      const [from] = endpoints
       const found =
         yield* sql<Found>`SELECT e.id, e.type, e.withdrawn, e.transaction::text AS transaction, e.position::text AS position
         FROM events e WHERE e.organization_id = ${organizationId}
-          AND (e.transaction, e.position) > (${endpoint.transaction}::xid8, ${endpoint.position}::bigint)
+          AND (e.transaction, e.position) > (${from.transaction}::xid8, ${from.position}::bigint)
           AND e.transaction < pg_snapshot_xmin(pg_current_snapshot())
         ORDER BY e.transaction, e.position LIMIT ${step}`
       const last = found.at(-1)
       if (last === undefined) return false
-      const wanted: Array<{ readonly id: string; readonly type: string }> = []
-      for (const { id, type, withdrawn } of skip ? [] : found)
-        if (!withdrawn && type !== "webhook.test" && wants(patterns, yield* decodeType(type))) wanted.push({ id, type })
+      const wanted: Array<{ readonly endpoint: string; readonly id: string; readonly type: string }> = []
+      for (const endpoint of skip ? [] : endpoints) {
+        const patterns = yield* decodePatterns(endpoint.eventTypes)
+        for (const { id, type, withdrawn } of found)
+          if (!withdrawn && type !== "webhook.test" && wants(patterns, yield* decodeType(type)))
+            wanted.push({ endpoint: endpoint.id, id, type })
+      }
       if (wanted.length > 0)
         yield* sql`INSERT INTO webhook_deliveries (organization_id, id, endpoint_id, event_id, event_type, status, due_at, created_at)
-          SELECT ${organizationId}, o.id, ${endpoint.id}, o.event_id, o.event_type, 'pending', ${at}, ${at}
-          FROM unnest(${wanted.map(() => newId("dlv", at.getTime()))}::text[], ${wanted.map(({ id }) => id)}::text[],
-            ${wanted.map(({ type }) => type)}::text[]) AS o (id, event_id, event_type)
+          SELECT ${organizationId}, o.id, o.endpoint_id, o.event_id, o.event_type, 'pending', ${at}, ${at}
+          FROM unnest(${wanted.map(() => newId("dlv", at.getTime()))}::text[], ${wanted.map(({ endpoint }) => endpoint)}::text[],
+            ${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ type }) => type)}::text[]) AS o (id, endpoint_id, event_id, event_type)
           ON CONFLICT ON CONSTRAINT webhook_deliveries_once DO NOTHING`
       yield* sql`UPDATE webhook_endpoints SET transaction = ${last.transaction}::xid8, position = ${last.position}::bigint
-        WHERE id = ${endpoint.id}`
+        WHERE id = ANY (${endpoints.map(({ id }) => id)}::text[])`
       return found.length === step
     })
+
+    /** The endpoints that are at the same place, together. */
+    const together = (endpoints: ReadonlyArray<Cursor>) =>
+      Object.values(EffectArray.groupBy(endpoints, ({ transaction, position }) => `${transaction}/${position}`))
 
     const take = Effect.fnUntraced(function* (
       endpoint: EndpointRow,
@@ -112,7 +130,7 @@ export const layer = Layer.effect(
       return rows.filter(({ withdrawn }) => !withdrawn)
     })
 
-    /** Disables the endpoint. Writes an audit entry and records an event. */
+    /** Disables the endpoint; a hook is removed. Writes an audit entry and records an event. */
     const disable = Effect.fnUntraced(function* (organizationId: string, id: string, reason: string, now: number) {
       const [row] = yield* sql<EndpointRow>`UPDATE webhook_endpoints SET enabled = false, disabled_reason = ${reason},
         updated_at = ${new Date(now)} WHERE id = ${id} AND enabled RETURNING ${columns}`
@@ -121,7 +139,15 @@ export const layer = Layer.effect(
       const webhook = shownWebhook(yield* secrets.record(row))
       yield* recordEvent(sql, organizationId, { type: "webhook.disabled", data: { webhook } }, now)
       yield* sql`INSERT INTO audit_log (organization_id, id, action, subject_id, state_after)
-        VALUES (${organizationId}, ${newId("aud")}, 'webhook.disabled', ${id}, ${sql.json({ enabled: false, reason })})`
+        VALUES (${organizationId}, ${newId("aud")}, ${row.hook ? "webhook.unsubscribed" : "webhook.disabled"}, ${id},
+          ${sql.json({ enabled: false, reason })})`
+      if (row.hook) yield* sql`DELETE FROM webhook_endpoints WHERE id = ${id}`
+    })
+
+    /** Removes the hooks among these endpoints whose keys are not good any more. */
+    const endOrphans = Effect.fnUntraced(function* (endpoints: ReadonlyArray<Orphanable>) {
+      for (const { id } of endpoints.filter(({ orphaned }) => orphaned))
+        yield* sql`DELETE FROM webhook_endpoints WHERE id = ${id}`
     })
 
     return WebhookQueue.of({
@@ -133,9 +159,14 @@ export const layer = Layer.effect(
       fanOut: traced("WebhookQueue.fanOut")(function* (organizationId, skip, now) {
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            const endpoints = yield* sql<Cursor>`SELECT id, event_types, ${place} FROM webhook_endpoints
+            const found =
+              yield* sql<Cursor>`SELECT id, event_types, ${place}, ${isOrphaned(sql, now)} FROM webhook_endpoints
               WHERE organization_id = ${organizationId} AND enabled ORDER BY id FOR NO KEY UPDATE`
-            const more = yield* Effect.forEach(endpoints, (one) => advance(organizationId, one, skip, new Date(now)))
+            yield* endOrphans(found)
+            const endpoints = found.filter(({ orphaned }) => !orphaned)
+            const more = yield* Effect.forEach(together(endpoints), (some) =>
+              advance(organizationId, some, skip, new Date(now))
+            )
             return more.some(Boolean)
           })
         )
@@ -146,8 +177,12 @@ export const layer = Layer.effect(
       claim: traced("WebhookQueue.claim")(function* (organizationId, endpointId, now, leaseMs, most) {
         const taken = yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            const [endpoint] =
-              yield* sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoints WHERE id = ${endpointId} AND enabled`
+            const found = yield* sql<
+              EndpointRow & Orphanable
+            >`SELECT ${columns}, ${isOrphaned(sql, now)} FROM webhook_endpoints
+              WHERE id = ${endpointId} AND enabled`
+            yield* endOrphans(found)
+            const endpoint = found.find(({ orphaned }) => !orphaned)
             return endpoint === undefined ? undefined : { endpoint, rows: yield* take(endpoint, now, leaseMs, most) }
           })
         )

@@ -13,6 +13,7 @@ export interface EndpointRow {
   readonly eventTypes: ReadonlyArray<string>
   readonly headers: string | null
   readonly enabled: boolean
+  readonly hook: boolean
   readonly disabledReason: string | null
   readonly secret: string
   readonly previousSecret: string | null
@@ -23,7 +24,7 @@ export interface EndpointRow {
 }
 
 /** All columns except the place in the log, whose type the client cannot read. */
-export const endpointColumns = `organization_id, id, url, description, event_types, headers, enabled, disabled_reason, secret, previous_secret,
+export const endpointColumns = `organization_id, id, url, description, event_types, headers, enabled, hook, disabled_reason, secret, previous_secret,
   previous_secret_until, failing_since, created_at, updated_at`
 
 export const secretColumns = ["secret", "previous_secret", "headers"] as const
@@ -92,6 +93,14 @@ export const deliveryRecord = (row: DeliveryRow) =>
     lastAttemptAt: isoOrNull(row.attemptedAt),
     createdAt: iso(row.createdAt)
   })
+
+/**
+ * SQL: whether an endpoint is a hook whose API key was revoked, has expired at `now`, or may not subscribe any more. Nobody gets events by a key that is
+ * not good any more.
+ */
+export const isOrphaned = (sql: PgClient.PgClient, now: number) =>
+  sql`(hook_key_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.organization_id = webhook_endpoints.organization_id
+    AND k.id = hook_key_id AND 'integrations:write' = ANY (k.scopes) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${new Date(now)}))) AS orphaned`
 
 /** Discards the deliveries of an endpoint that are still waiting. */
 export const discardPending = (sql: PgClient.PgClient, endpointId: string) =>

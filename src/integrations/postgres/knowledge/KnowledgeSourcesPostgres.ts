@@ -21,11 +21,13 @@ import { makeReplacePassages } from "./ReplacePassages.ts"
 
 interface Row {
   readonly id: string
-  /** What is synced: `file`, `pages` or `answers`, by the type. */
+  /** What is synced: `file`, `pages`, `notion` or `answers`, by the type. */
   readonly content: unknown
   readonly type: KnowledgeSource["type"]
   readonly generation: number
   readonly attempts: number
+  readonly vectorsModel: string | null
+  readonly vectorsProblem: string | null
   readonly syncedAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -35,13 +37,15 @@ const decode = Schema.decodeUnknownEffect(Schema.Array(KnowledgeSource))
 
 const toSources = (rows: ReadonlyArray<Row>) =>
   decode(
-    rows.map(({ content, type, ...row }) => ({
+    rows.map(({ content, type, vectorsModel, vectorsProblem: problem, ...row }) => ({
       ...row,
       type,
       file: null,
       pages: null,
+      notion: null,
       answers: null,
       [type]: content,
+      vectors: { state: problem !== null ? "failing" : vectorsModel === null ? "none" : "ready", problem },
       syncedAt: isoOrNull(row.syncedAt),
       createdAt: iso(row.createdAt),
       updatedAt: iso(row.updatedAt)
@@ -50,9 +54,11 @@ const toSources = (rows: ReadonlyArray<Row>) =>
 
 const contentOf = (input: NewKnowledgeSource | NewFileSource) => {
   if ("file" in input) return { type: "file", content: input.file, hours: null }
-  return "answers" in input
-    ? { type: "answers", content: input.answers, hours: null }
-    : { type: "pages", content: input.pages, hours: input.syncEveryHours ?? null }
+  if ("answers" in input) return { type: "answers", content: input.answers, hours: null }
+  const hours = input.syncEveryHours ?? null
+  return "notion" in input
+    ? { type: "notion", content: input.notion, hours }
+    : { type: "pages", content: input.pages, hours }
 }
 
 export const layer = Layer.effect(
@@ -93,10 +99,10 @@ export const layer = Layer.effect(
     const update = Effect.fnUntraced(function* (
       baseId: string,
       id: string,
-      { title, pages, answers, syncEveryHours }: KnowledgeSourceChanges
+      { title, pages, notion, answers, syncEveryHours }: KnowledgeSourceChanges
     ) {
       const at = new Date(yield* Clock.currentTimeMillis)
-      const content = pages ?? answers
+      const content = pages ?? notion ?? answers
       const hours = syncEveryHours === undefined ? sql`sync_every_hours` : sql`${syncEveryHours}::integer`
       // The title is part of every passage.
       const changes =

@@ -65,7 +65,7 @@ export const layer = Layer.effect(
       yield* sql`DELETE FROM knowledge_vectors v WHERE v.source_id = ${sourceId} AND NOT EXISTS
         (SELECT 1 FROM knowledge_passages p WHERE p.source_id = v.source_id AND p.hash = v.hash)`
       yield* sql`UPDATE knowledge_sources SET vectors_model = ${model}, vectors_at = ${new Date(yield* Clock.currentTimeMillis)},
-        vectors_due_at = NULL, vectors_attempts = 0 WHERE id = ${sourceId}`
+        vectors_due_at = NULL, vectors_attempts = 0, vectors_problem = NULL WHERE id = ${sourceId}`
       return true
     })
 
@@ -95,9 +95,9 @@ export const layer = Layer.effect(
         Effect.orDie
       ),
       postpone: traced("PassageVectors.postpone")(
-        ({ organizationId, sourceId }, again) =>
+        ({ organizationId, sourceId }, again, problem) =>
           asTenant(organizationId)(
-            sql`UPDATE knowledge_sources SET vectors_due_at = ${new Date(again)} WHERE id = ${sourceId}`
+            sql`UPDATE knowledge_sources SET vectors_due_at = ${new Date(again)}, vectors_problem = ${problem} WHERE id = ${sourceId}`
           ).pipe(Effect.asVoid),
         Effect.orDie
       ),

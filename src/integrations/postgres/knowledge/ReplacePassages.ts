@@ -88,7 +88,7 @@ export const makeReplacePassages = (sql: PgClient.PgClient) => {
     const { syncEveryHours: hours } = source
     yield* sql`UPDATE knowledge_sources SET state = 'ready', problem = NULL, progress = NULL, attempts = 0, synced_at = ${at},
       due_at = ${hours === null ? null : new Date(now + hours * 3_600_000)}, passages = ${passages.length},
-      vectors_model = NULL, vectors_due_at = NULL, vectors_attempts = 0, dictionaries = ${dictionaries}, skipped = ${JSON.stringify(skipped)}::jsonb WHERE id = ${source.id}`
+      vectors_model = NULL, vectors_due_at = NULL, vectors_attempts = 0, vectors_problem = NULL, dictionaries = ${dictionaries}, skipped = ${JSON.stringify(skipped)}::jsonb WHERE id = ${source.id}`
     return "stored" as const
   })
 }

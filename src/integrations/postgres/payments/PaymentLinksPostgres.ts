@@ -128,7 +128,11 @@ export const layer = Layer.effect(
       const facts = joined(before.facts, news, before)
       const columns = factColumns(facts)
       const known = factColumns(before.facts)
-      if (JSON.stringify(columns) === JSON.stringify(known)) return before
+      if (JSON.stringify(columns) === JSON.stringify(known)) {
+        if (news.askNow === true && before.made !== null)
+          yield* sql`UPDATE payment_links SET ask_at = ${new Date(now)} WHERE id = ${before.id}`
+        return before
+      }
       const askAt = nextAskAt({ ...before, facts }, now)
       const changes = { ...columns, updated_at: new Date(now), ask_at: askAt === null ? null : new Date(askAt) }
       yield* sql`UPDATE payment_links SET ${sql.update(changes)} WHERE id = ${before.id}`
@@ -174,6 +178,12 @@ export const layer = Layer.effect(
             if (after !== undefined) yield* tell(after, ["created"], now)
             return after
           })
+        )
+      }, Effect.orDie),
+
+      began: traced("PaymentLinks.began")(function* (organizationId, id, attempt) {
+        yield* asTenant(organizationId)(
+          sql`UPDATE payment_links SET attempts = array_append(attempts, ${attempt}) WHERE id = ${id} AND NOT ${attempt} = ANY (attempts)`
         )
       }, Effect.orDie),
 

@@ -31,6 +31,7 @@ export interface PaymentRow {
   readonly canceledAt: Date | null
   readonly refunded: unknown
   readonly dispute: DisputeState | null
+  readonly attempts: ReadonlyArray<string>
   readonly asks: number
   readonly createdAt: Date
   readonly updatedAt: Date

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect } from "effect"
+import { catalogue } from "../../../../src/domain/apps/Catalogue.ts"
 import { startMessaging } from "../../../support/messaging.ts"
 
 const path = "/api/integrations/describe"
@@ -18,6 +19,30 @@ interface Part {
   readonly sample?: unknown
 }
 
+interface Field {
+  readonly key: string
+  readonly choices?: string
+}
+
+interface Operation extends Part {
+  readonly fields: ReadonlyArray<Field>
+}
+
+type Way = { readonly method: string; readonly path: string }
+
+interface Trigger extends Operation {
+  readonly subscribe: Way
+  readonly unsubscribe: Way
+  readonly exists: Way
+  readonly samples: Way
+}
+
+describe("the names under /api/integrations", () => {
+  it("that are no providers are not taken by one", () => {
+    assert.notIncludeMembers(Object.keys(catalogue), ["describe", "hooks", "oauth"])
+  })
+})
+
 describe("the description for automation tools", () => {
   it.live("has triggers, actions and searches, whose samples match their schemas and whose paths exist", () =>
     Effect.gen(function* () {
@@ -33,22 +58,37 @@ describe("the description for automation tools", () => {
           const validate = ajv.compile(own)
           return validate(value) ? [] : (validate.errors ?? [])
         }
-        const triggers = body.triggers as ReadonlyArray<Part>
+        const triggers = body.triggers as ReadonlyArray<Trigger>
         assert.includeMembers(
           triggers.map(({ key }) => key),
           ["contact.created", "contact.updated", "conversation.resolved", "message.received", "call.ended"]
         )
-        for (const { key, schema = {}, sample } of triggers) {
+        const paths = world.contract.document.paths
+        for (const { key, schema = {}, sample, fields, ...way } of triggers) {
           assert.isNotNull(sample, key)
           assert.deepStrictEqual(valid(schema, sample), [], key)
+          assert.include(
+            fields.map((field) => field.key),
+            "id"
+          )
+          for (const { method, path: at } of [way.subscribe, way.unsubscribe, way.exists, way.samples])
+            assert.isDefined(paths[at.replace(/\?.*/, "").replace(`/${key}`, "/{event}")][method.toLowerCase()], at)
         }
-        const parts = [body.actions, body.searches, body.choices].flat() as ReadonlyArray<Part>
-        assert.lengthOf(parts, 14)
-        for (const { key, method = "", path: at = "", scope, label, output, sample } of parts) {
-          assert.isDefined(world.contract.document.paths[at][method.toLowerCase()], key)
+        const choices = body.choices as ReadonlyArray<Part>
+        const operations = [body.actions, body.searches].flat() as ReadonlyArray<Operation>
+        assert.lengthOf(operations, 19)
+        for (const { key, method = "", path: at = "", scope, label } of [...operations, ...choices]) {
+          assert.isDefined(paths[at][method.toLowerCase()], key)
           assert.match(scope, /^[a-z]+:[a-z]+$/)
           assert.notStrictEqual(label, "")
+        }
+        const lists = choices.map(({ key }) => key)
+        assert.includeMembers(lists, ["voiceAgents.list", "textAgents.list", "templates.list", "contacts.tags"])
+        for (const { key, output, sample, fields } of operations) {
           if (output != null && sample !== null) assert.deepStrictEqual(valid(output, sample), [], key)
+          const keys = fields.map((field) => field.key)
+          assert.strictEqual(new Set(keys).size, keys.length, key)
+          for (const field of fields) if (field.choices !== undefined) assert.include(lists, field.choices)
         }
         const { secret: other } = await run(keyOf(organizationId, ["contacts:read"]))
         const refused = await raw("GET", path, undefined, other)

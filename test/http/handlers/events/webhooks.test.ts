@@ -30,10 +30,11 @@ describe("outgoing webhooks", () => {
     await comesAbout("the delivery came", () => receiver.to("/hook").length === 1)
     const [{ headers, body }] = receiver.to("/hook")
     const said = new Webhook(secret).verify(body, headers) as Record<string, unknown>
-    assert.deepStrictEqual(Object.keys(said), ["type", "timestamp", "data"])
+    assert.deepStrictEqual(Object.keys(said), ["id", "type", "timestamp", "data"])
     assert.strictEqual(said.type, "contact.created")
     assert.deepStrictEqual((said.data as { contact: unknown }).contact, { ...asha })
     assert.match(headers["webhook-id"], /^evt_/)
+    assert.strictEqual(said.id, headers["webhook-id"])
     assert.strictEqual(headers.authorization, "Bearer abcdefgh")
     await comesAbout(
       "noted",

@@ -1,117 +1,23 @@
 /** Knowledge bases from the request that adds a source to the passage that is found, on a real database, with real documents. */
 import { readdirSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Layer } from "effect"
-import { makeProcessSync } from "../../../../src/actors/knowledge/SyncWorker.ts"
+import { Effect } from "effect"
 import { KnowledgeBases } from "../../../../src/domain/ai/knowledge/KnowledgeBase.ts"
-import { KnowledgeSources } from "../../../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { makeKnowledgeTool } from "../../../../src/domain/ai/knowledge/KnowledgeTool.ts"
-import { Moderation, ModerationError } from "../../../../src/domain/ai/providers/Moderation.ts"
-import { ObjectStorage } from "../../../../src/domain/basics/ObjectStorage.ts"
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
 import type { CallEvent } from "../../../../src/domain/voice/engine/CallEvent.ts"
 import { AppCallbacks } from "../../../../src/domain/voice/engine/EnginePorts.ts"
-import * as DocumentReaderThread from "../../../../src/integrations/documents/DocumentReaderThread.ts"
-import * as GuardedWebSites from "../../../../src/integrations/documents/GuardedWebSites.ts"
 import * as HttpAppCallbacks from "../../../../src/integrations/engine/HttpAppCallbacks.ts"
-import { makeAccessWorld } from "../../../support/access.ts"
 import { newConversation } from "../../../support/conversations.ts"
 import { pdf } from "../../../support/documents.ts"
 import { answered, desk, said } from "../../../support/escalation.ts"
+import { answers, filter, knowledgeDesk, local, root, site } from "../../../support/knowledgeDesk.ts"
 import { secret } from "../../world.ts"
-
-const root = "/api/knowledge-bases"
-
-/** Flags whatever contains "forbidden"; `down` makes it fail. */
-const filter = { down: false }
-const moderation = Layer.succeed(Moderation, {
-  check: (texts) =>
-    filter.down
-      ? Effect.fail(new ModerationError({ reason: "unavailable", message: "down" }))
-      : Effect.succeed(texts.map((text) => ({ flagged: text.includes("forbidden"), categories: ["violence"] })))
-})
-
-const stage = Effect.gen(function* () {
-  filter.down = false
-  const world = yield* makeAccessWorld()
-  const owner = yield* world.as("OWNER")
-  const made = yield* owner.ask("POST", root, { body: { name: "Shop" } })
-  assert.strictEqual(made.status, 201, JSON.stringify(made.body))
-  const base = `${root}/${made.body.id}`
-  const sources = yield* world.provide(KnowledgeSources)
-  const syncing = (options: GuardedWebSites.WebSitesOptions = {}) =>
-    world
-      .provide(makeProcessSync)
-      .pipe(
-        Effect.provide([
-          DocumentReaderThread.layer(),
-          GuardedWebSites.layer(options),
-          Layer.succeed(ObjectStorage, world.objects)
-        ])
-      )
-  /** Syncs whatever is due, like the worker; `later` milliseconds from now. */
-  const sync = Effect.fnUntraced(function* (options: GuardedWebSites.WebSitesOptions = {}, later = 0) {
-    const process = yield* syncing(options)
-    const jobs = yield* sources.claim((yield* Clock.currentTimeMillis) + later, 60_000, 20)
-    const own = jobs.filter(({ organizationId }) => organizationId === world.organizationId)
-    for (const job of own) yield* process(job).pipe(Effect.provide(moderation))
-    return own.length
-  })
-  const add = Effect.fnUntraced(function* (body: object) {
-    const added = yield* owner.ask("POST", `${base}/sources`, { body })
-    assert.strictEqual(added.status, 201, JSON.stringify(added.body))
-    return `${base}/sources/${added.body.id}`
-  })
-  const upload = Effect.fnUntraced(function* (bytes: Uint8Array | string, filename: string) {
-    const form = new FormData()
-    form.append("file", new Blob([Buffer.from(bytes)]), filename)
-    const { cookie, csrf } = owner
-    const response = yield* Effect.promise(() =>
-      fetch(`${world.base}${base}/files`, { method: "POST", body: form, headers: { cookie, "x-csrf-token": csrf } })
-    )
-    const body = (yield* Effect.promise(() => response.json())) as { readonly id: string }
-    assert.strictEqual(response.status, 201, JSON.stringify(body))
-    return `${base}/sources/${body.id}`
-  })
-  const state = (source: string) => Effect.map(owner.ask("GET", source), ({ body }) => body)
-  const search = (query: string) =>
-    Effect.map(owner.ask("POST", `${base}/search`, { body: { query } }), ({ body }) => body)
-  const first = (query: string) => Effect.map(search(query), ({ passages }) => passages[0]?.text)
-  return { ...world, owner, base, baseId: String(made.body.id), sync, add, upload, state, search, first, sources }
-})
-
-const answers = (...pairs: ReadonlyArray<readonly [string, string]>) => ({
-  title: "Questions",
-  answers: pairs.map(([question, answer]) => ({ question, answer }))
-})
-
-/** A web site by path: the content, or a status, or an address to redirect to. */
-const site = (pages: Readonly<Record<string, string | number | URL>>) =>
-  Effect.acquireRelease(
-    Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
-      const server = createServer((request, response) => {
-        const page = pages[request.url ?? ""] ?? 404
-        if (typeof page === "number") response.writeHead(page).end()
-        else if (typeof page === "string") response.writeHead(200, { "content-type": "text/html" }).end(page)
-        else response.writeHead(302, { location: page.href }).end()
-      })
-      server.listen(0, "127.0.0.1", () => {
-        const { port } = server.address() as AddressInfo
-        const close = () => void server.close()
-        resume(Effect.succeed({ url: `http://127.0.0.1:${port}`, close }))
-      })
-    }),
-    ({ close }) => Effect.sync(close)
-  )
-
-const local = { allowPrivateNetwork: true }
 
 describe("a knowledge base", () => {
   it.live("answers from its pairs of question and answer after their sync, and from changed ones after the next", () =>
     Effect.gen(function* () {
-      const { owner, add, sync, state, search, first, base } = yield* stage
+      const { owner, add, sync, state, search, first, base } = yield* knowledgeDesk
       const source = yield* add(
         answers(
           ["Do you deliver?", "Yes, in two days, for 4 dollars."],
@@ -152,7 +58,7 @@ describe("a knowledge base", () => {
 
   it.live("finds the words of other languages in all their forms, with and without accents", () =>
     Effect.gen(function* () {
-      const { add, sync, first } = yield* stage
+      const { add, sync, first } = yield* knowledgeDesk
       yield* add(answers(["¿Cuánto cuesta el envío?", "Los envíos a España cuestan 6 euros y tardan tres días."]))
       yield* add(
         answers(
@@ -170,7 +76,7 @@ describe("a knowledge base", () => {
 
   it.live("reads files, and a source says what is wrong with one while the others are found", () =>
     Effect.gen(function* () {
-      const { upload, sync, state, first, objectsFolder, owner, base } = yield* stage
+      const { upload, sync, state, first, objectsFolder, owner, base } = yield* knowledgeDesk
       const good = yield* upload("# Warranty\n\nTwo years on every lamp.", "warranty.md")
       const printed = yield* upload(pdf([["# Parking", "Behind the house, free for two hours."]]), "parking.pdf")
       const locked = yield* upload(pdf([["secret"]], true), "locked.pdf")
@@ -194,7 +100,7 @@ describe("a knowledge base", () => {
 
   it.live("keeps out what the content filter flags, and waits for a filter that is down", () =>
     Effect.gen(function* () {
-      const { add, sync, state, search } = yield* stage
+      const { add, sync, state, search } = yield* knowledgeDesk
       filter.down = true
       const source = yield* add(answers(["A", "A forbidden lamp."], ["B", "A fine lamp."]))
       yield* sync()
@@ -212,7 +118,7 @@ describe("a knowledge base", () => {
 
   it.live("collects the questions that agents could not answer, until their conversation is gone", () =>
     Effect.gen(function* () {
-      const { add, sync, owner, base, baseId, organizationId, provide } = yield* stage
+      const { add, sync, owner, base, baseId, organizationId, provide } = yield* knowledgeDesk
       yield* add(answers(["Do you deliver?", "Yes, in two days, for 4 dollars."]))
       yield* sync()
       const tool = yield* provide(makeKnowledgeTool)
@@ -244,7 +150,7 @@ describe("a knowledge base", () => {
 
   it.live("gives an engine what it says about a caller's words, and an answer in a call keeps its sources", () =>
     Effect.gen(function* () {
-      const { add, sync, baseId, organizationId, direct, provide, owner } = yield* stage
+      const { add, sync, baseId, organizationId, direct, provide, owner } = yield* knowledgeDesk
       yield* add(answers(["Do you deliver?", "Yes, in two days, for 4 dollars."]))
       yield* sync()
       const callbacks = yield* AppCallbacks.pipe(Effect.provide(HttpAppCallbacks.layer({ baseUrl: direct, secret })))
@@ -285,7 +191,8 @@ describe("a knowledge base", () => {
 
   it.live("belongs to one organization, and its changes need the scope knowledge:write", () =>
     Effect.gen(function* () {
-      const { add, sync, as, otherOrganization, base, baseId, provide, keyOf, withKey, owner, audited } = yield* stage
+      const { add, sync, as, otherOrganization, base, baseId, provide, keyOf, withKey, owner, audited } =
+        yield* knowledgeDesk
       const source = yield* add(answers(["Do you deliver?", "Yes."]))
       yield* sync()
       const stranger = yield* as("OWNER", yield* otherOrganization)
@@ -326,7 +233,7 @@ describe("a knowledge base", () => {
 
   it.live("reads the pages of a site as far as its robots.txt allows, and says what it left out", () =>
     Effect.gen(function* () {
-      const { add, sync, state, first, search } = yield* stage
+      const { add, sync, state, first, search } = yield* knowledgeDesk
       const pages: Record<string, string | number | URL> = {
         "/robots.txt": "User-agent: *\nDisallow: /private",
         "/hours": "<title>Hours</title><main><h1>Opening</h1><p>From nine to six.</p></main>",
@@ -366,7 +273,7 @@ describe("a knowledge base", () => {
 
   it.live("does not fetch from private addresses, whatever redirects there", () =>
     Effect.gen(function* () {
-      const { add, sync, state } = yield* stage
+      const { add, sync, state } = yield* knowledgeDesk
       const { url } = yield* site({ "/secret": "<p>secret</p>" })
       const source = yield* add({ title: "Inside", pages: { urls: [`${url}/secret`] } })
       yield* sync()

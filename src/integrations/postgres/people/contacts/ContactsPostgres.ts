@@ -3,6 +3,7 @@
  * `functions/contact-search.sql`).
  */
 import { Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { contactPhone } from "../../../../domain/basics/Phone.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
@@ -169,6 +170,18 @@ export const layer = Layer.effect(
         const canonical = contactPhone(phone)
         if (canonical === undefined) return undefined
         return yield* decodeFirst(yield* asTenant(organizationId)(byPhone(canonical)))
+      }, Effect.orDie),
+
+      tags: traced("Contacts.tags")(function* (organizationId, most) {
+        // Goes from tag to tag along the index, so it costs by the number of tags and not of contacts.
+        const after = (tag: Statement.Fragment) => sql`SELECT c.tag FROM contact_tags c
+          WHERE c.organization_id = ${organizationId} AND NOT c.archived ${tag} ORDER BY c.tag LIMIT 1`
+        const rows = yield* asTenant(organizationId)(
+          sql<{ readonly tag: string }>`WITH RECURSIVE t AS ((${after(sql``)})
+            UNION ALL SELECT (${after(sql`AND c.tag > t.tag`)}) FROM t WHERE t.tag IS NOT NULL)
+            SELECT tag FROM t WHERE tag IS NOT NULL LIMIT ${most}`
+        )
+        return rows.map(({ tag }) => tag)
       }, Effect.orDie),
 
       list: (organizationId, filter, part) => Effect.orDie(list(organizationId, filter, part)),

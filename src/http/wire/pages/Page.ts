@@ -1,5 +1,5 @@
 /**
- * Pages that people see while they connect an assistant: plain HTML of this server alone. There is no script; the only style is the one here, named by its
+ * Pages that people see who are not in the dashboard: while they connect an assistant, and when they pay. Plain HTML of this server alone. There is no script; the only style is the one here, named by its
  * hash. Whatever comes from outside passes `html`, which escapes it.
  */
 import { createHash } from "node:crypto"
