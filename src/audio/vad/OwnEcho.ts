@@ -124,7 +124,8 @@ export class OwnEcho {
       this.delay = explained > EXPLAINED ? delay : this.delay
     }
     if (most > EXPLAINED) this.coupling = slope
-    else if (this.coupling >= 0) this.coupling *= 0.9
+    // A caller who speaks hides the echo for as long.
+    else if (this.coupling >= 0) this.coupling *= UNSEEN_KEPT
     else if (frames >= NONE_AFTER) this.coupling = 0
   }
 }
