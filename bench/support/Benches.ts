@@ -40,6 +40,10 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
     load: () => import("../hostile.ts")
   },
   http: { about: "the cost of requests beside a server of Fastify and pg", load: () => import("../http.ts") },
+  integrations: {
+    about: "10,000 changes in a minute told to integrations, of which some answer 429 or are dead, and a kill",
+    load: () => import("../integrations.ts")
+  },
   knowledge: {
     about: "whether agents find the right passage of a knowledge base, and how soon",
     load: () => import("../knowledge.ts")

@@ -27,6 +27,8 @@ export const environmentOf = (settings: Settings): Readonly<Record<string, strin
     ALLOW_PRIVATE_TOOL_ADDRESSES: String(settings.allowPrivateTools),
     ENGINE_WS_SECRET: Redacted.value(settings.engineSecret),
     TWILIO_BASE_URL: settings.twilioBaseUrl,
+    HUBSPOT_BASE_URL: settings.hubspot.baseUrl,
+    NOTION_BASE_URL: settings.notion.baseUrl,
     ...optional("INTERNAL_PORT", Option.map(settings.internal.port, String)),
     ...optional("PUBLIC_BASE_URL", settings.publicBaseUrl),
     ...optional("STREAM_URL", settings.streamUrl),

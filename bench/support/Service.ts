@@ -120,6 +120,11 @@ const launch = async (settings: Settings, { role = "all", workers = 1, cpu, log:
     await ended
     clearTimeout(impatience)
   }
+  /** As a machine that fails does: nothing is finished. */
+  const kill = async () => {
+    child.kill("SIGKILL")
+    await ended
+  }
   const url = `http://127.0.0.1:${settings.port}/readyz`
   for (const began = performance.now(); performance.now() - began < readyWithinMs; await sleep(100)) {
     if (!running()) break
@@ -130,6 +135,7 @@ const launch = async (settings: Settings, { role = "all", workers = 1, cpu, log:
     if (ready)
       return {
         stop,
+        kill,
         usage: () => usageOfAll(pid),
         workers: async () => (await family(pid)).slice(1),
         read: askProbe(child)

@@ -21,22 +21,32 @@ END
 $$;
 REVOKE ALL ON FUNCTION apps_behind(text[], integer) FROM PUBLIC;
 
--- Connections that may send and have a change that is due: those that wait longest first.
-CREATE OR REPLACE FUNCTION apps_due(at timestamptz, except_connections text[], most integer)
+-- Connections that may be used and have work that is due, those that wait longest first: changes to be told, arrivals to be
+-- read, or pages of records to be asked for, of which there is one at a time.
+DROP FUNCTION IF EXISTS apps_due(timestamptz, text[], integer);
+DROP FUNCTION IF EXISTS app_arrivals_due(timestamptz, text[], integer);
+DROP FUNCTION IF EXISTS app_pulls_due(timestamptz, text[], integer);
+CREATE OR REPLACE FUNCTION apps_due(what text, at timestamptz, except_connections text[], most integer)
   RETURNS TABLE (organization_id text, connection_id text)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM set_config('app.cross_tenant', 'directory', true);
   RETURN QUERY SELECT a.organization_id, a.id FROM app_connections a
-    CROSS JOIN LATERAL (SELECT t.due_at FROM app_tasks t
-      WHERE t.organization_id = a.organization_id AND t.connection_id = a.id AND t.due_at <= at ORDER BY t.due_at LIMIT 1) first
-    WHERE a.enabled AND a.state <> 'reconnect' AND (a.resume_at IS NULL OR a.resume_at <= at)
+    CROSS JOIN LATERAL (SELECT CASE what
+      WHEN 'changes' THEN (SELECT t.due_at FROM app_tasks t
+        WHERE t.organization_id = a.organization_id AND t.connection_id = a.id AND t.due_at <= at ORDER BY t.due_at LIMIT 1)
+      WHEN 'arrivals' THEN (SELECT t.due_at FROM app_arrivals t
+        WHERE t.organization_id = a.organization_id AND t.connection_id = a.id AND t.due_at <= at ORDER BY t.due_at LIMIT 1)
+      WHEN 'pages' THEN (SELECT CASE WHEN max(p.leased_until) > at THEN NULL ELSE min(p.due_at) END FROM app_pulls p
+        WHERE p.organization_id = a.organization_id AND p.connection_id = a.id)
+      END AS due_at) first
+    WHERE first.due_at <= at AND a.enabled AND a.state <> 'reconnect' AND (a.resume_at IS NULL OR a.resume_at <= at)
       AND NOT (a.id = ANY (except_connections))
     ORDER BY first.due_at LIMIT most;
   PERFORM set_config('app.cross_tenant', '', true);
 END
 $$;
-REVOKE ALL ON FUNCTION apps_due(timestamptz, text[], integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION apps_due(text, timestamptz, text[], integer) FROM PUBLIC;
 
 -- Connections whose back-fill is running.
 CREATE OR REPLACE FUNCTION apps_to_fill(most integer)
@@ -62,38 +72,3 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION app_with_webhook(text) FROM PUBLIC;
-
--- Connections with an arrival that is due: those that wait longest first.
-CREATE OR REPLACE FUNCTION app_arrivals_due(at timestamptz, except_connections text[], most integer)
-  RETURNS TABLE (organization_id text, connection_id text)
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM set_config('app.cross_tenant', 'directory', true);
-  RETURN QUERY SELECT a.organization_id, a.id FROM app_connections a
-    CROSS JOIN LATERAL (SELECT t.due_at FROM app_arrivals t
-      WHERE t.organization_id = a.organization_id AND t.connection_id = a.id AND t.due_at <= at ORDER BY t.due_at LIMIT 1) first
-    WHERE a.enabled AND a.state <> 'reconnect' AND (a.resume_at IS NULL OR a.resume_at <= at)
-      AND NOT (a.id = ANY (except_connections))
-    ORDER BY first.due_at LIMIT most;
-  PERFORM set_config('app.cross_tenant', '', true);
-END
-$$;
-REVOKE ALL ON FUNCTION app_arrivals_due(timestamptz, text[], integer) FROM PUBLIC;
-
--- Connections with a page of records that is due, and of which no page is asked for just now.
-CREATE OR REPLACE FUNCTION app_pulls_due(at timestamptz, except_connections text[], most integer)
-  RETURNS TABLE (organization_id text, connection_id text)
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM set_config('app.cross_tenant', 'directory', true);
-  RETURN QUERY SELECT a.organization_id, a.id FROM app_connections a
-    CROSS JOIN LATERAL (SELECT min(p.due_at) AS due_at, max(p.leased_until) AS leased_until FROM app_pulls p
-      WHERE p.organization_id = a.organization_id AND p.connection_id = a.id) first
-    WHERE first.due_at <= at AND (first.leased_until IS NULL OR first.leased_until <= at)
-      AND a.enabled AND a.state <> 'reconnect' AND (a.resume_at IS NULL OR a.resume_at <= at)
-      AND NOT (a.id = ANY (except_connections))
-    ORDER BY first.due_at LIMIT most;
-  PERFORM set_config('app.cross_tenant', '', true);
-END
-$$;
-REVOKE ALL ON FUNCTION app_pulls_due(timestamptz, text[], integer) FROM PUBLIC;

@@ -35,8 +35,8 @@ export const start = async () => {
     refusal: (error) => ({ status: 200, body: { error: error === "invalid_grant" ? "invalid_code" : error } })
   })
 
-  const work = (method: string, url: URL, body: unknown): ZohoResult => {
-    const [, , module = "", id, list] = url.pathname.slice(1).split("/").map(decodeURIComponent)
+  const work = (method: string, url: URL, body: unknown, since: string | undefined): ZohoResult => {
+    const [, , module = "", id, list, action] = url.pathname.slice(1).split("/").map(decodeURIComponent)
     const fields = (url.searchParams.get("fields") ?? "").split(",").filter(Boolean)
     if (method === "GET" && module === "org")
       return { status: 200, body: { org: [{ id: "5545974000000000001", company_name: "Maple Books" }] } }
@@ -56,6 +56,10 @@ export const start = async () => {
     }
     if (method === "GET" && module === "Contacts" && id === "search") return records.search(url.searchParams)
     if (method === "POST" && module === "Contacts" && id === "upsert") return records.upsert(body)
+    if (method === "POST" && module === "Contacts" && list === "actions" && id !== undefined)
+      if (action === "add_tags" || action === "remove_tags") return records.tag(action, id, body)
+    if (method === "GET" && module === "Contacts" && id === undefined)
+      return records.changed(module, url.searchParams, since)
     if (method === "POST" && id === undefined) return records.create(module, body)
     if (method === "PUT" && id !== undefined && list === undefined) return records.change(module, id, body)
     const parent = id === undefined ? undefined : records.records.get(id)
@@ -114,8 +118,8 @@ export const start = async () => {
       received.push({ method, path: url.pathname + url.search, body })
       if (!url.pathname.startsWith("/crm/v8/"))
         throw new ZohoRefusal(404, "INVALID_URL_PATTERN", "Please check if the URL trying to access is a correct one")
-      const result = work(method, url, body)
-      if (result.status === 204) return void response.writeHead(204, headers).end()
+      const result = work(method, url, body, request.headers["if-modified-since"])
+      if (result.body === undefined) return void response.writeHead(result.status, headers).end()
       sendJson(response, result.status, result.body, headers)
     } catch (cause) {
       const [status, code] = cause instanceof ZohoRefusal ? [cause.status, cause.code] : [400, "INVALID_DATA"]

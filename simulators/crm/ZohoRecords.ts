@@ -8,7 +8,7 @@ export interface ZohoRecord {
 }
 
 interface ZohoField {
-  readonly type: "text" | "phone" | "email" | "boolean" | "textarea" | "datetime" | "double" | "lookup"
+  readonly type: "tags" | "text" | "phone" | "email" | "boolean" | "textarea" | "datetime" | "double" | "lookup"
   readonly readOnly?: boolean
 }
 
@@ -22,7 +22,10 @@ export const zohoModules: Readonly<Record<string, Readonly<Record<string, ZohoFi
       Parley_Id: text,
       Parley_Tags: text,
       Opted_In: { type: "boolean" },
-      Created_Time: { type: "datetime", readOnly: true }
+      Created_Time: { type: "datetime", readOnly: true },
+      Modified_Time: { type: "datetime", readOnly: true },
+      // Changed by actions only.
+      Tag: { type: "tags", readOnly: true }
     }
   },
   Notes: { Note_Title: text, Note_Content: { type: "textarea" } },
@@ -48,6 +51,13 @@ export interface ZohoResult {
   readonly status: number
   readonly body: unknown
 }
+
+/** A tag has at most so many characters, a record so many tags. */
+const longestTag = 25
+const mostTags = 10
+
+/** Zoho's times have no milliseconds. */
+const time = () => new Date().toISOString().replace(/\.\d+Z$/, "+00:00")
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -78,7 +88,7 @@ export class ZohoRecords {
   /** Puts a record there, as somebody else would. */
   add(module: string, fields: Record<string, unknown>) {
     const id = `5545974000000${String(this.#next++).padStart(6, "0")}`
-    const record = { id, module, fields, foundAt: Date.now() + this.lagMs }
+    const record = { id, module, fields: { ...fields, Modified_Time: time() }, foundAt: Date.now() + this.lagMs }
     this.records.set(id, record)
     return record
   }
@@ -161,8 +171,57 @@ export class ZohoRecords {
     if ((record.Last_Name ?? "x") === "") return failed("INVALID_DATA", "invalid data", { api_name: "Last_Name" })
     const twin = module === "Contacts" ? this.#twin(record.Email, id) : undefined
     if (twin !== undefined) return failed("DUPLICATE_DATA", "duplicate data", { api_name: "Email", id: twin.id })
-    Object.assign(found.fields, this.#kept(module, record))
+    Object.assign(found.fields, this.#kept(module, record), { Modified_Time: time() })
     return this.#saved(id, "update", 200)
+  }
+
+  /** Adds tags to a contact, or removes them, as our requests and people do. */
+  tag(action: string, id: string, body: unknown): ZohoResult {
+    const found = this.records.get(id)
+    if (found?.module !== "Contacts") return failed("INVALID_DATA", "the id given seems to be invalid", { id })
+    if (!isObject(body) || Object.keys(body).some((name) => !["tags", "over_write"].includes(name)))
+      throw new ZohoRefusal(400, "INVALID_DATA", "invalid body")
+    const names = (Array.isArray(body.tags) ? body.tags : []).map((tag: unknown) =>
+      isObject(tag) ? tag.name : undefined
+    )
+    if (names.length === 0 || names.some((name) => typeof name !== "string" || name === "" || name.length > longestTag))
+      return failed("INVALID_DATA", "invalid data", { api_name: "name", maximum_length: longestTag })
+    const before = Array.isArray(found.fields.Tag) ? found.fields.Tag : []
+    const others = before.filter(({ name }: { readonly name: string }) => !names.includes(name))
+    const tags =
+      action === "add_tags"
+        ? [...others, ...names.map((name) => ({ name, id: `tag-${name}`, color_code: null }))]
+        : others
+    if (tags.length > mostTags) return failed("LIMIT_EXCEEDED", "record limit exceeds", { limit: mostTags })
+    Object.assign(found.fields, { Tag: tags, Modified_Time: time() })
+    const done = {
+      code: "SUCCESS",
+      details: { id, tags: tags.map(({ name }) => name) },
+      message: "tags updated successfully"
+    }
+    return { status: 200, body: { data: [{ ...done, status: "success" }] } }
+  }
+
+  /** The records of a module that changed since a time, a page at a time. */
+  changed(module: string, query: URLSearchParams, since: string | undefined): ZohoResult {
+    const from = since === undefined ? 0 : Date.parse(since)
+    if (Number.isNaN(from)) throw new ZohoRefusal(400, "INVALID_DATA", "If-Modified-Since")
+    const size = Number(query.get("per_page") ?? 200)
+    if (!(size >= 1 && size <= 200)) throw new ZohoRefusal(400, "INVALID_DATA", "per_page")
+    const at = Number((query.get("page_token") ?? "token-0").slice("token-".length))
+    const all = this.all(module).filter(({ fields }) => Date.parse(String(fields.Modified_Time)) >= from)
+    const part = all.slice(at, at + size)
+    if (part.length === 0)
+      return since === undefined ? { status: 204, body: undefined } : { status: 304, body: undefined }
+    const more = all.length > at + size
+    const { body } = this.list(part, (query.get("fields") ?? "").split(",").filter(Boolean))
+    const info = {
+      per_page: size,
+      count: part.length,
+      more_records: more,
+      next_page_token: more ? `token-${at + size}` : null
+    }
+    return { status: 200, body: { ...(body as object), info } }
   }
 
   /** The records that a search or a related list gives; 204 when there are none. */

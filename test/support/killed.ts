@@ -6,7 +6,7 @@ import { Effect } from "effect"
 /** Seconds to wait for a process to start, which takes long on a busy machine. */
 export const startWithin = 90
 
-/** Runs `test/support/<program>`. It is killed with the scope at the latest. `said` searches its output. */
+/** Runs `test/support/<program>`. It is killed with the scope at the latest. `output` is what it has printed; `said` searches it. */
 export const killable = (program: string, env: Readonly<Record<string, string>>) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -21,7 +21,7 @@ export const killable = (program: string, env: Readonly<Record<string, string>>)
         child.kill("SIGKILL")
         await ended
       }
-      return { kill, said: (word: string) => output.join("").includes(word) }
+      return { kill, output: () => output.join(""), said: (word: string) => output.join("").includes(word) }
     }),
     ({ kill }) => Effect.promise(kill)
   )

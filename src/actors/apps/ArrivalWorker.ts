@@ -31,10 +31,7 @@ export const startArrivals = Effect.fnUntraced(function* (
 
   yield* startFairWork({
     ...{ what: "arrivals from an integration", most, lookEveryMs },
-    due: (now, full, lanes) =>
-      Effect.map(queue.due(now, full, lanes), (found) =>
-        found.map(({ organizationId, connectionId }) => ({ organizationId, lane: connectionId }))
-      ),
+    due: queue.due,
     claim: Effect.fnUntraced(function* ({ organizationId, lane }, now, { most: room }) {
       const taken = yield* queue.claim(organizationId, lane, now, leaseMs, room)
       return taken === undefined ? [] : taken.arrivals.map((one) => handle(taken.connection, one))

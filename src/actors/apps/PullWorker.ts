@@ -22,10 +22,7 @@ export const startPulls = Effect.fnUntraced(function* (
 
   yield* startFairWork({
     ...{ what: "pages from an integration", most, lookEveryMs },
-    due: (now, full, lanes) =>
-      Effect.map(queue.due(now, full, lanes), (found) =>
-        found.map(({ organizationId, connectionId }) => ({ organizationId, lane: connectionId }))
-      ),
+    due: queue.due,
     claim: ({ organizationId, lane }, now) =>
       Effect.map(queue.claim(organizationId, lane, now, leaseMs), (claim) =>
         claim === undefined ? [] : [handle(claim)]

@@ -54,10 +54,7 @@ export const layer = ({ publicBaseUrl, lookEveryMs = 1_000, leaseMs = 120_000 }:
 
       const wake = yield* startFairWork({
         ...{ what: "changes for an integration", most, lookEveryMs },
-        due: (now, full, lanes) =>
-          Effect.map(queue.due(now, full, lanes), (found) =>
-            found.map(({ organizationId, connectionId }) => ({ organizationId, lane: connectionId }))
-          ),
+        due: queue.due,
         claim: Effect.fnUntraced(function* ({ organizationId, lane }, now, { most: room, busy }) {
           const taken = yield* queue.claim(organizationId, lane, now, leaseMs, (provider) =>
             Math.min(room, adapters[provider].atOnce - busy)

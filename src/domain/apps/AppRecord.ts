@@ -16,6 +16,8 @@ interface Told {
 export interface ContactRecord extends Told {
   readonly _tag: "contact"
   readonly fields: Partial<ContactFields>
+  /** It says nothing by which a contact could be found or made: it changes a contact that is linked, and no other. */
+  readonly onlyLinked?: boolean
 }
 
 /** A customer of a store. */

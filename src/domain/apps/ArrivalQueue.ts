@@ -4,6 +4,7 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import { exampleIds } from "../basics/Examples.ts"
+import type { FairWork } from "../basics/FairWork.ts"
 import type { Page } from "../basics/Listing.ts"
 import type { StoredConnection } from "./AppConnection.ts"
 import type { AppArrival } from "./AppInbound.ts"
@@ -61,21 +62,25 @@ export interface ArrivalResult {
   readonly exchanges: ReadonlyArray<HeardEntry>
 }
 
+/** What waits of one connection at most: arrivals, and bytes of their contents. Whoever knows its address and secret cannot fill the database. */
+export const mostWaiting = { arrivals: 10_000, bytes: 100 * 1024 * 1024 } as const
+/** The newest problems of a connection that are kept. */
+export const keptProblems = 10_000
+
+/** So much of the connection waits already that nothing more is taken: the provider has to send it again. */
+export class ArrivalsFull extends Schema.TaggedError<ArrivalsFull>()("ArrivalsFull", {}) {}
+
 export class ArrivalQueue extends Context.Service<
   ArrivalQueue,
   {
-    /** Stores what has arrived, each event once; gives how many are new. */
+    /** Stores what has arrived, each event once, or nothing; gives how many are new. */
     readonly store: (
       connection: Pick<StoredConnection, "organizationId" | "id">,
       arrivals: ReadonlyArray<AppArrival>,
       now: number
-    ) => Effect.Effect<number>
-    /** Connections with due arrivals, the longest due first, except those in `without`. */
-    readonly due: (
-      now: number,
-      without: ReadonlyArray<string>,
-      most: number
-    ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: string; readonly connectionId: string }>>
+    ) => Effect.Effect<number, ArrivalsFull>
+    /** Connections with due arrivals; each is a lane. */
+    readonly due: FairWork["due"]
     /** Claims at most `most` due arrivals of a connection for `leaseMs`. */
     readonly claim: (
       organizationId: string,

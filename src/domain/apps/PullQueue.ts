@@ -3,6 +3,7 @@
  * the other, by one worker at a time. Times are Unix milliseconds.
  */
 import { Context, type Effect } from "effect"
+import type { FairWork } from "../basics/FairWork.ts"
 import type { StoredConnection } from "./AppConnection.ts"
 import type { AppPull, PullRequest } from "./AppInbound.ts"
 import type { HeardEntry } from "./HeardLog.ts"
@@ -42,12 +43,8 @@ export class PullQueue extends Context.Service<
     readonly stop: (organizationId: string, connectionId: string) => Effect.Effect<void>
     /** Sees to it that a connection whose provider is asked from time to time is. What was there before is not asked for. */
     readonly keepUp: (organizationId: string, connectionId: string, pull: AppPull, now: number) => Effect.Effect<void>
-    /** Connections with a due page, the longest due first, except those in `without`. */
-    readonly due: (
-      now: number,
-      without: ReadonlyArray<string>,
-      most: number
-    ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: string; readonly connectionId: string }>>
+    /** Connections with a due page; each is a lane. */
+    readonly due: FairWork["due"]
     /** Claims the next page of a connection for `leaseMs`. */
     readonly claim: (
       organizationId: string,

@@ -3,6 +3,7 @@
  * contact are sent one after the other, in the order of the event log. Times are Unix milliseconds.
  */
 import { Context, type Effect } from "effect"
+import type { FairWork } from "../basics/FairWork.ts"
 import type { AppLink, AppTrigger } from "./AppAdapter.ts"
 import type { StoredConnection } from "./AppConnection.ts"
 import type { AppProvider } from "./Catalogue.ts"
@@ -47,12 +48,8 @@ export class SyncQueue extends Context.Service<
       skips: (provider: AppProvider) => boolean,
       now: number
     ) => Effect.Effect<boolean>
-    /** Connections with due tasks, the longest due first, except those in `without`. */
-    readonly due: (
-      now: number,
-      without: ReadonlyArray<string>,
-      most: number
-    ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: string; readonly connectionId: string }>>
+    /** Connections with due tasks; each is a lane. */
+    readonly due: FairWork["due"]
     /** Claims due tasks of a connection for `leaseMs`, at most `most` for its provider. */
     readonly claim: (
       organizationId: string,

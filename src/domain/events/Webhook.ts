@@ -151,7 +151,7 @@ export class WebhookEndpoints extends Context.Service<
     readonly remove: (organizationId: string, id: string) => Effect.Effect<void>
     /**
      * Creates a hook, which gets events from now on; `undefined` when the organization has `mostHooks` already. A hook for this URL and event that is
-     * there stays, with its place in the log; it gets the new secret and key, and is enabled.
+     * there stays, with its place in the log; it gets the new secret and key. One that is switched off is switched on, from now on.
      */
     readonly subscribe: (
       organizationId: string,

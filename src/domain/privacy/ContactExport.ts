@@ -108,6 +108,25 @@ export interface ExportedThread {
   }>
 }
 
+/** What a record is called at an integration: the contact, or one of its conversations. */
+export interface ExportedLink {
+  readonly provider: string
+  readonly kind: string
+  /** Our id, and theirs. */
+  readonly id: string
+  readonly externalId: string
+  /** The fields of the contact as both sides had them last, where the integration tells us of changes. */
+  readonly fields: unknown
+  readonly updatedAt: string
+}
+
+/** What the contact has ordered, left in a cart, and was asked to pay, oldest first. Amounts are in the smallest unit of their currency. */
+export interface ExportedPurchases {
+  readonly orders: ReadonlyArray<unknown>
+  readonly carts: ReadonlyArray<unknown>
+  readonly payments: ReadonlyArray<unknown>
+}
+
 /** Port of the data that goes into an export. */
 export class ContactDossier extends Context.Service<
   ContactDossier,
@@ -123,6 +142,9 @@ export class ContactDossier extends Context.Service<
     readonly notes: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<ConversationNote>>
     /** What text agents keep of the conversations: summaries, reminders, and the tools that they ran, oldest first. */
     readonly agentThreads: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<ExportedThread>>
+    readonly purchases: (organizationId: string, contactId: string) => Effect.Effect<ExportedPurchases>
+    /** What the contact and its conversations are called at integrations. */
+    readonly links: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<ExportedLink>>
     /** Rows of imports with its number that wait or were refused. */
     readonly importRows: (organizationId: string, contact: Contact) => Effect.Effect<ReadonlyArray<RefusedRow>>
     /** All messages, oldest first, read page by page. */

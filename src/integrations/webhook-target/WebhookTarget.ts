@@ -23,7 +23,7 @@ export const bodyOf = (change: AppChange, settings: AppSettings) => {
 }
 
 const post = Effect.fnUntraced(function* (session: AppSession, id: string, type: string, data: object, now: number) {
-  const body = JSON.stringify({ type, timestamp: isoTime(now), data })
+  const body = JSON.stringify({ id, type, timestamp: isoTime(now), data })
   const signed = signedHeaders([session.credentials.signingSecret], id, body, now)
   const answer = yield* session.ask(
     HttpClientRequest.post(addressOf(session.settings)).pipe(

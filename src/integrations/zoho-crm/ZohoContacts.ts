@@ -10,6 +10,7 @@ import { mappingOf } from "../../domain/apps/FieldMapping.ts"
 import { isWritten, notationsOf } from "../../domain/basics/Phone.ts"
 import type { Contact } from "../../domain/people/contacts/Contact.ts"
 import { askZoho, isEmpty, readZoho, savedBy } from "./ZohoRequests.ts"
+import { tagField } from "./ZohoTags.ts"
 
 const Written = Schema.optionalKey(Schema.NullOr(Schema.String))
 const Found = Schema.Struct({
@@ -21,11 +22,13 @@ type FoundContact = (typeof Found.Type)["data"][number]
 const ownMapping = { phone: "Mobile", email: "Email" } as const
 const root = "/Contacts"
 
-/** The fields of a contact, under Zoho's names. A name of one word is a last name: Zoho has no contact without one. */
-export const zohoFields = (contact: Contact, setting: AppSession["settings"][string] | undefined): CrmFields =>
-  crmFields(contact, mappingOf(setting, ownMapping), (first, rest) =>
+/** The fields of a contact, under Zoho's names, but for its tags. A name of one word is a last name: Zoho has no contact without one. */
+export const zohoFields = (contact: Contact, setting: AppSession["settings"][string] | undefined): CrmFields => {
+  const { [tagField]: _, ...fields } = crmFields(contact, mappingOf(setting, ownMapping), (first, rest) =>
     rest === "" ? { First_Name: null, Last_Name: first } : { First_Name: first, Last_Name: rest }
   )
+  return fields
+}
 
 const search = Effect.fnUntraced(function* (session: AppSession, query: Readonly<Record<string, string>>) {
   const asked = new URLSearchParams({ ...query, fields: "Mobile,Phone,Other_Phone", per_page: "20" })

@@ -9,6 +9,7 @@ import { makeZohoAuthorization } from "./ZohoAuthorization.ts"
 import { upsertZohoContact, zohoFields } from "./ZohoContacts.ts"
 import { zohoDeal } from "./ZohoDeals.ts"
 import { askZoho, readZoho } from "./ZohoRequests.ts"
+import { hasTags, tagField, tagZohoContact, zohoPull } from "./ZohoTags.ts"
 
 export interface ZohoCrmOptions {
   /** Where people of all data centres begin: `https://accounts.zoho.com`. */
@@ -50,7 +51,9 @@ export const make = ({ client, ...addresses }: ZohoCrmOptions): AppAdapter => ({
   push: Effect.fnUntraced(function* (session, { change, again, links }) {
     const { contact } = change
     const fields = zohoFields(contact, session.settings.mapping)
-    const person = yield* upsertZohoContact(session, contact, fields, linkOf(links, "contact", contact.id))
+    const before = linkOf(links, "contact", contact.id)
+    const plain = yield* upsertZohoContact(session, contact, fields, before)
+    const person = hasTags(session.settings) ? yield* tagZohoContact(session, plain, before, contact.tags) : plain
     if (!("conversation" in change)) return [person]
     const known = linkOf(links, "conversation", change.conversation.id)
     return [person, yield* noteZohoConversation(session, change.conversation, person.remoteId, known, again)]
@@ -61,9 +64,10 @@ export const make = ({ client, ...addresses }: ZohoCrmOptions): AppAdapter => ({
       yield* askZoho(session, { method: "GET", path: "/settings/fields?module=Contacts" })
     )
     return fields.map(({ api_name: name, field_label: label, data_type: type, read_only, field_read_only }) => ({
-      ...{ name, label, type, writable: read_only !== true && field_read_only !== true }
+      ...{ name, label, type, writable: name === tagField || (read_only !== true && field_read_only !== true) }
     }))
   }),
+  pull: zohoPull,
   deal: zohoDeal,
   slowDown: (headers) => {
     const left = headers["x-api-credits-remaining"]

@@ -56,10 +56,21 @@ const refused = (answer: AppAnswer, now: number): AppFailure => {
 /** Sends a request to the data centre of the organization, and gives its answer with any status. */
 export const askZoho = (
   session: AppSession,
-  { path, ...rest }: Omit<JsonRequest, "url" | "headers"> & { readonly path: string }
+  {
+    path,
+    modifiedSince,
+    ...rest
+  }: Omit<JsonRequest, "url" | "headers"> & {
+    readonly path: string
+    /** ISO 8601: only records that changed since then; 304 when there are none. */
+    readonly modifiedSince?: string
+  }
 ) => {
   const { accessToken, apiDomain } = session.credentials
-  const headers = { authorization: `Zoho-oauthtoken ${accessToken}` }
+  const headers = {
+    authorization: `Zoho-oauthtoken ${accessToken}`,
+    ...(modifiedSince === undefined ? {} : { "if-modified-since": modifiedSince })
+  }
   return sendJson(session, { ...rest, url: `${apiDomain}/crm/v8${path}`, headers })
 }
 

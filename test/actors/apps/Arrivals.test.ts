@@ -8,6 +8,7 @@ import {
   signed,
   start
 } from "../../../simulators/crm/EventedCrm.ts"
+import { mostWaiting } from "../../../src/domain/apps/ArrivalQueue.ts"
 import { startAppsWith } from "../../support/apps.ts"
 import { eventedApp } from "../../support/eventedApp.ts"
 import { eventually } from "../../support/eventually.ts"
@@ -58,6 +59,28 @@ const shuffled = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> =>
     .map(({ item }) => item)
 
 describe("what an integration tells by webhooks", () => {
+  story("is refused with 429 while too much of the connection waits, and of no other connection", (stage) =>
+    Effect.gen(function* () {
+      const { tenant, connectCrm, send, rows, shown } = stage
+      const [us, them] = yield* Effect.promise(() => Promise.all([tenant(), tenant()]))
+      const [path, theirs] = yield* Effect.promise(() => Promise.all([connectCrm(us), connectCrm(them)]))
+      const { id } = yield* Effect.promise(() => shown(us))
+      yield* Effect.promise(() =>
+        rows(
+          us,
+          `INSERT INTO app_arrivals (organization_id, id, connection_id, once, topic, lane, payload, status, due_at, created_at)
+            SELECT '${us.organizationId}', 'arr_' || n, '${id}', 'evt-' || n, 'contact.changed', 'lane-' || n, '{}', 'pending', now(), now()
+            FROM generate_series(1, ${mostWaiting.arrivals}) n RETURNING id`
+        )
+      )
+      const told = () => stage.crm.tell("evt-new", person(1, "Asha", 1_000))
+      assert.strictEqual((yield* Effect.promise(() => send(path, told()))).status, 429)
+      assert.strictEqual((yield* Effect.promise(() => send(theirs, told()))).status, 200)
+      yield* Effect.promise(() => rows(us, "DELETE FROM app_arrivals WHERE id = 'arr_1' RETURNING id"))
+      assert.strictEqual((yield* Effect.promise(() => send(path, told()))).status, 200)
+    })
+  )
+
   story("is taken once and in the newest state, with doubled and shuffled events and two nodes at work", (stage) =>
     Effect.gen(function* () {
       const { tenant, connectCrm, crm, send, shown, contactsOf, worker } = stage

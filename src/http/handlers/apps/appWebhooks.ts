@@ -5,13 +5,16 @@ import type { AppFailure } from "../../../domain/apps/AppSession.ts"
 import { makeTakeWebhook, UnknownWebhook } from "../../../domain/apps/incoming/TakeWebhook.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { group } from "../../server/RequestServices.ts"
-import { BadRequest, Forbidden, NotFound, ServerError, Unauthorized } from "../../wire/Errors.ts"
+import { BadRequest, Forbidden, NotFound, ServerError, tooMany, Unauthorized } from "../../wire/Errors.ts"
 import { OwnAddress } from "../../wire/OwnAddress.ts"
 import { makeSignatureFailures } from "../../wire/SignatureFailures.ts"
 
 /** A webhook must have arrived and be stored within this time; the provider sends it again otherwise. */
 const longestTransfer = "30 seconds"
 const tooSlow = new BadRequest({ error: "The webhook did not arrive within 30 seconds." })
+
+/** When a provider may try again that has sent more than is read. */
+const retryFullSeconds = 60
 
 const rejections = { 400: BadRequest, 401: Unauthorized, 403: Forbidden }
 const rejected = ({ status, message }: AppRejection) => new rejections[status]({ error: message })
@@ -52,6 +55,11 @@ export const layer = group(
         Effect.catchTags({
           UnknownWebhook: () => new NotFound({ error: "There is nothing at this address." }),
           AppRejection: rejected,
+          ArrivalsFull: () =>
+            tooMany(
+              "Too much that you sent is still to be read. Please send this again in a minute.",
+              retryFullSeconds
+            ),
           AppFailure: ({ message }: AppFailure) => new ServerError({ error: `${message} Please send it again.` })
         })
       )

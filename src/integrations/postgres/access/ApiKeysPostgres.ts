@@ -130,7 +130,8 @@ export const layer = Layer.effect(
           sql`WITH superseded AS (UPDATE api_keys SET rotated_to = ${successorId}, expires_at = LEAST(expires_at, ${endsAt}::timestamptz)
             WHERE id = ${keyId} AND rotated_to IS NULL AND revoked_at IS NULL
               AND (expires_at IS NULL OR expires_at > ${now}) RETURNING id),
-            moved AS (UPDATE webhook_endpoints SET hook_key_id = ${successorId} WHERE hook_key_id IN (SELECT id FROM superseded))
+            hooks AS (SELECT id FROM webhook_endpoints WHERE hook_key_id IN (SELECT id FROM superseded) ORDER BY id FOR NO KEY UPDATE),
+            moved AS (UPDATE webhook_endpoints SET hook_key_id = ${successorId} WHERE id IN (SELECT id FROM hooks))
             SELECT id FROM superseded`
         )
         return rows.length > 0

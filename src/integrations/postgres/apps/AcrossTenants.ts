@@ -2,7 +2,9 @@
  * Queries that bypass row-level security (see `tenancy/AcrossTenants`). They give the organizations and connections that have something to do for the
  * workers of integrations. Times are Unix milliseconds.
  */
+import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { FairWork, Lane } from "../../../domain/basics/FairWork.ts"
 import { idsOf, lookUp } from "../tenancy/AcrossTenants.ts"
 
 type Sql = SqlClient.SqlClient
@@ -16,17 +18,13 @@ interface Place {
 export const organizationsToSync = (sql: Sql, among: ReadonlyArray<string> | undefined, most: number) =>
   idsOf(sql<{ id: string }>`SELECT id FROM apps_behind(${among ?? null}::text[], ${most}) AS id`)
 
-/** Connections with a change that is due, except those in `without`; at most `most`. */
-export const dueConnections = (sql: Sql, now: number, without: ReadonlyArray<string>, most: number) =>
-  sql<Place>`SELECT organization_id, connection_id FROM apps_due(${new Date(now)}, ${without}::text[], ${most})`
-
-/** Connections with an arrival that is due, except those in `without`; at most `most`. */
-export const dueArrivals = (sql: Sql, now: number, without: ReadonlyArray<string>, most: number) =>
-  sql<Place>`SELECT organization_id, connection_id FROM app_arrivals_due(${new Date(now)}, ${without}::text[], ${most})`
-
-/** Connections with a page of records that is due, except those in `without`; at most `most`. */
-export const duePulls = (sql: Sql, now: number, without: ReadonlyArray<string>, most: number) =>
-  sql<Place>`SELECT organization_id, connection_id FROM app_pulls_due(${new Date(now)}, ${without}::text[], ${most})`
+/** Gives the connections that have such work, the longest due first, except those in `without`; at most `most`. */
+export const connectionsDue =
+  (sql: Sql, what: "changes" | "arrivals" | "pages"): FairWork["due"] =>
+  (now, without, most) =>
+    Effect.orDie(
+      sql<Lane>`SELECT organization_id, connection_id AS lane FROM apps_due(${what}, ${new Date(now)}, ${without}::text[], ${most})`
+    )
 
 /** The connection whose webhooks arrive at the address with this token; its SHA-256, in hexadecimal. */
 export const connectionWithWebhook = (sql: Sql, hash: string) =>

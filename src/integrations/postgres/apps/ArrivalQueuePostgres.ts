@@ -4,7 +4,14 @@
  */
 import { Effect, Layer, Schema } from "effect"
 import type { AppArrival } from "../../../domain/apps/AppInbound.ts"
-import { ArrivalQueue, type ClaimedArrival, ShownArrival } from "../../../domain/apps/ArrivalQueue.ts"
+import {
+  ArrivalQueue,
+  ArrivalsFull,
+  type ClaimedArrival,
+  keptProblems,
+  mostWaiting,
+  ShownArrival
+} from "../../../domain/apps/ArrivalQueue.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { storable } from "../../../domain/basics/PlainText.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
@@ -12,7 +19,7 @@ import { KeyRing } from "../../secrets/KeyRing.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
 import { numbered } from "../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
-import { dueArrivals } from "./AcrossTenants.ts"
+import { connectionsDue } from "./AcrossTenants.ts"
 import { writeLog } from "./ConnectionLog.ts"
 import { heldConnection, learnOutcome, openConnection, usableConnection } from "./ConnectionRows.ts"
 
@@ -67,6 +74,24 @@ export const layer = Layer.effect(
         ON CONFLICT ON CONSTRAINT app_arrivals_once DO NOTHING RETURNING id`
     }
 
+    /** What waits, as far as it matters. `bytes` are those on the disk. */
+    const waitingOf = (organizationId: string, connectionId: string) =>
+      Effect.map(
+        sql<{
+          waiting: number
+          bytes: string
+        }>`SELECT count(*)::int AS waiting, coalesce(sum(w.bytes), 0)::text AS bytes FROM (
+          SELECT pg_column_size(payload) AS bytes FROM app_arrivals WHERE organization_id = ${organizationId}
+            AND connection_id = ${connectionId} AND due_at IS NOT NULL LIMIT ${mostWaiting.arrivals}) w`,
+        ([found]) => found
+      )
+
+    /** Of a new problem: only the newest are kept. */
+    const forgetProblems = (organizationId: string, connectionId: string) =>
+      sql`DELETE FROM app_arrivals WHERE organization_id = ${organizationId} AND id IN (SELECT id FROM app_arrivals
+        WHERE organization_id = ${organizationId} AND connection_id = ${connectionId} AND status = 'dead'
+        ORDER BY position DESC OFFSET ${keptProblems})`
+
     const take = (organizationId: string, connectionId: string, now: number, leaseMs: number, most: number) =>
       sql<ClaimedRow>`WITH due AS (SELECT t.organization_id, t.id FROM app_arrivals t
           WHERE t.organization_id = ${organizationId} AND t.connection_id = ${connectionId} AND t.due_at <= ${new Date(now)}
@@ -80,10 +105,20 @@ export const layer = Layer.effect(
     return ArrivalQueue.of({
       store: traced("ArrivalQueue.store")(function* ({ organizationId, id }, arrivals, now) {
         if (arrivals.length === 0) return 0
-        return (yield* asTenant(organizationId)(insert(organizationId, id, arrivals, now))).length
-      }, Effect.orDie),
+        const added = yield* Effect.orDie(
+          asTenant(organizationId)(
+            Effect.gen(function* () {
+              const { waiting, bytes } = yield* waitingOf(organizationId, id)
+              if (waiting + arrivals.length > mostWaiting.arrivals || Number(bytes) > mostWaiting.bytes)
+                return undefined
+              return (yield* insert(organizationId, id, arrivals, now)).length
+            })
+          )
+        )
+        return added ?? (yield* new ArrivalsFull())
+      }),
 
-      due: (now, without, most) => Effect.orDie(dueArrivals(sql, now, without, most)),
+      due: connectionsDue(sql, "arrivals"),
 
       claim: traced("ArrivalQueue.claim")(function* (organizationId, connectionId, now, leaseMs, most) {
         const taken = yield* asTenant(organizationId)(
@@ -115,6 +150,7 @@ export const layer = Layer.effect(
                 error = ${error}, failures = failures + ${counts ? 1 : 0}, settled_at = ${task === "again" ? null : at},
                 payload = CASE WHEN ${task === "done"} THEN NULL ELSE payload END
               WHERE id = ${id} AND claims = ${claims} AND status = 'pending' RETURNING id`
+            if (mine.length > 0 && task === "dead") yield* forgetProblems(organizationId, connection.id)
             if (mine.length > 0 && held !== undefined) yield* learnOutcome(sql, held, outcome, now)
           })
         )

@@ -142,6 +142,7 @@ export const makeContactAbsorber = Effect.gen(function* () {
           return []
         }
         const [linked] = yield* linkOf(from, record.externalId)
+        if (linked === undefined && record.onlyLinked === true) return []
         if (linked?.remoteAt != null && linked.remoteAt.getTime() > record.updatedAt) return []
         const { fields, refused } = readable(record.fields)
         const found =

@@ -8,7 +8,7 @@ import { PullQueue } from "../../../domain/apps/PullQueue.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
 import { makeSql } from "../tenancy/Sql.ts"
-import { duePulls } from "./AcrossTenants.ts"
+import { connectionsDue } from "./AcrossTenants.ts"
 import { writeLog } from "./ConnectionLog.ts"
 import { learnOutcome, lockedConnection, openConnection, usableConnection } from "./ConnectionRows.ts"
 
@@ -81,7 +81,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      due: (now, without, most) => Effect.orDie(duePulls(sql, now, without, most)),
+      due: connectionsDue(sql, "pages"),
 
       claim: traced("PullQueue.claim")(function* (organizationId, connectionId, now, leaseMs) {
         const at = new Date(now)

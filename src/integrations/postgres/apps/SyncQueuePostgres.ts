@@ -10,7 +10,7 @@ import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
 import { makeSql } from "../tenancy/Sql.ts"
-import { connectionsToFill, dueConnections, organizationsToSync } from "./AcrossTenants.ts"
+import { connectionsDue, connectionsToFill, organizationsToSync } from "./AcrossTenants.ts"
 import { writeLog } from "./ConnectionLog.ts"
 import { learnOutcome, lockedConnection, openConnection, providerOf, usableConnection } from "./ConnectionRows.ts"
 
@@ -45,6 +45,11 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
     const ring = yield* KeyRing
+    /**
+     * The disk is not waited for. What the database forgets when it crashes is done again: events become tasks from the place that is stored with them, and
+     * a task whose outcome is forgotten has its claim, so it is sent again as one that may have arrived.
+     */
+    const soon = sql`SELECT set_config('synchronous_commit', 'off', true)`
     const place = sql.literal("transaction::text AS transaction, position::text AS position")
 
     const insert = (
@@ -154,6 +159,7 @@ export const layer = Layer.effect(
       fanOut: traced("SyncQueue.fanOut")(function* (organizationId, skips, now) {
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
+            yield* soon
             const connections = yield* sql<Cursor>`SELECT id, provider, ${place} FROM app_connections
               WHERE organization_id = ${organizationId} AND enabled ORDER BY id FOR NO KEY UPDATE`
             const more = yield* Effect.forEach(connections, (one) => {
@@ -165,7 +171,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      due: (now, without, most) => Effect.orDie(dueConnections(sql, now, without, most)),
+      due: connectionsDue(sql, "changes"),
 
       claim: traced("SyncQueue.claim")(function* (organizationId, connectionId, now, leaseMs, most) {
         const taken = yield* asTenant(organizationId)(
@@ -194,6 +200,7 @@ export const layer = Layer.effect(
         const at = new Date(now)
         yield* asTenant(organizationId)(
           Effect.gen(function* () {
+            yield* soon
             const row = yield* lockedConnection(sql, id)
             if (row === undefined) return
             const about = result.exchanges.map((one) => ({ ...one, contactId: task.contactId }))

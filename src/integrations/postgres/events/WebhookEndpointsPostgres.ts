@@ -64,6 +64,7 @@ export const layer = Layer.effect(
         WHERE id = ${id} RETURNING ${columns}`
     })
 
+    /** One that was switched off begins anew, as it does by `change`: nobody is told of what happened meanwhile. */
     const subscribe = Effect.fnUntraced(function* (
       organizationId: string,
       { url, event, keyId }: Parameters<WebhookEndpoints["Service"]["subscribe"]>[1],
@@ -73,7 +74,9 @@ export const layer = Layer.effect(
       yield* sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`
       const sealed = yield* secrets.sealSecret(organizationId, secret)
       const again = yield* sql<EndpointRow>`UPDATE webhook_endpoints SET secret = ${sealed}, previous_secret = NULL,
-          previous_secret_until = NULL, hook_key_id = ${keyId}, enabled = true, disabled_reason = NULL, updated_at = ${at}
+          previous_secret_until = NULL, hook_key_id = ${keyId}, enabled = true, disabled_reason = NULL, updated_at = ${at},
+          transaction = CASE WHEN enabled THEN transaction ELSE ${logEnd} END, position = CASE WHEN enabled THEN position ELSE 0 END,
+          failing_since = CASE WHEN enabled THEN failing_since END
         WHERE hook AND url = ${url} AND event_types = ${[event]}::text[] RETURNING ${columns}`
       if (again.length > 0) return again
       const [{ count }] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM webhook_endpoints WHERE hook`

@@ -94,10 +94,13 @@ export const deliveryRecord = (row: DeliveryRow) =>
     createdAt: iso(row.createdAt)
   })
 
-/** SQL: whether an endpoint is a hook whose API key was revoked or has expired at `now`. Nobody gets events by a key that is not good any more. */
+/**
+ * SQL: whether an endpoint is a hook whose API key was revoked, has expired at `now`, or may not subscribe any more. Nobody gets events by a key that is
+ * not good any more.
+ */
 export const isOrphaned = (sql: PgClient.PgClient, now: number) =>
   sql`(hook_key_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.organization_id = webhook_endpoints.organization_id
-    AND k.id = hook_key_id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${new Date(now)}))) AS orphaned`
+    AND k.id = hook_key_id AND 'integrations:write' = ANY (k.scopes) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${new Date(now)}))) AS orphaned`
 
 /** Discards the deliveries of an endpoint that are still waiting. */
 export const discardPending = (sql: PgClient.PgClient, endpointId: string) =>

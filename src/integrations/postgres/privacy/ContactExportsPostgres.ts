@@ -7,6 +7,7 @@ import {
   ContactDossier,
   ContactExport,
   ContactExports,
+  type ExportedLink,
   type ExportJob,
   exportLifetimeMs
 } from "../../../domain/privacy/ContactExport.ts"
@@ -23,6 +24,7 @@ import { allConsents, ledgerSubject } from "../people/contacts/ConsentLedger.ts"
 import { contactWithId } from "../people/contacts/ContactRows.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
 import { dueExports } from "./AcrossTenants.ts"
+import { purchasesOf } from "./ExportedPurchases.ts"
 
 interface Row {
   readonly sizeBytes: string | null
@@ -173,6 +175,22 @@ export const dossierLayer = Layer.effect(
         (organizationId, contactId) => asTenant(organizationId)(threadsAbout(sql, contactId)),
         Effect.orDie
       ),
+
+      purchases: traced("ContactDossier.purchases")(
+        (organizationId, contactId) => asTenant(organizationId)(purchasesOf(sql, organizationId, contactId)),
+        Effect.orDie
+      ),
+      links: traced("ContactDossier.links")(function* (organizationId, contactId) {
+        const rows = yield* asTenant(organizationId)(
+          sql<
+            Omit<ExportedLink, "updatedAt"> & { readonly updatedAt: Date }
+          >`SELECT a.provider, l.kind, l.local_id AS id,
+              l.remote_id AS external_id, l.fields, l.updated_at FROM app_links l
+            JOIN app_connections a ON a.organization_id = l.organization_id AND a.id = l.connection_id
+            WHERE l.contact_id = ${contactId} ORDER BY a.provider, l.kind, l.local_id`
+        )
+        return rows.map(({ updatedAt, ...link }) => ({ ...link, updatedAt: iso(updatedAt) }))
+      }, Effect.orDie),
 
       importRows: traced("ContactDossier.importRows")(
         (organizationId, { phone }) => asTenant(organizationId)(rowsAbout(sql, phone)),

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect } from "effect"
+import { catalogue } from "../../../../src/domain/apps/Catalogue.ts"
 import { startMessaging } from "../../../support/messaging.ts"
 
 const path = "/api/integrations/describe"
@@ -35,6 +36,12 @@ interface Trigger extends Operation {
   readonly exists: Way
   readonly samples: Way
 }
+
+describe("the names under /api/integrations", () => {
+  it("that are no providers are not taken by one", () => {
+    assert.notIncludeMembers(Object.keys(catalogue), ["describe", "hooks", "oauth"])
+  })
+})
 
 describe("the description for automation tools", () => {
   it.live("has triggers, actions and searches, whose samples match their schemas and whose paths exist", () =>

@@ -1,8 +1,10 @@
 /** REST hooks, as automation tools use them: they subscribe, are told, look for samples, and unsubscribe. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { Webhook } from "standardwebhooks"
 import { ApiKeys, type Scope } from "../../../../src/domain/people/access/Access.ts"
+import { tenant as asTenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { comesAbout } from "../../../support/eventually.ts"
 import { playsInRealTime } from "../../../support/Slowness.ts"
 import { startWebhooks, type Webhooks } from "../../../support/webhooks.ts"
@@ -92,6 +94,22 @@ describe("the hooks of automation tools", () => {
     assert.strictEqual((await call(us, "GET", "")).body.total, 2)
   })
 
+  story("begin anew when an administrator had switched them off and the tool subscribes again", async (webhooks) => {
+    const { tenant, contact, receiver, call } = webhooks
+    const us = await tenant()
+    const { id } = await subscribe(webhooks, us, "/off")
+    await call(us, "PATCH", `/${id}`, { enabled: false })
+    await contact(us, "Missed")
+    await subscribe(webhooks, us, "/off")
+    await contact(us, "Told")
+    await comesAbout("the second came", () => receiver.to("/off").length === 1)
+    await new Promise((done) => setTimeout(done, 300))
+    assert.deepStrictEqual(
+      receiver.to("/off").map(({ body }) => JSON.parse(body).data.contact.name),
+      ["Told"]
+    )
+  })
+
   story("end with the key that subscribed them, and go on with the key that replaces it", async (webhooks) => {
     const { tenant, contact, receiver, call, run } = webhooks
     const us = await tenant()
@@ -99,19 +117,27 @@ describe("the hooks of automation tools", () => {
       await keyOf(webhooks, us, "integrations:write", "contacts:read"),
       await keyOf(webhooks, us, "integrations:write", "contacts:read")
     ]
+    // Its maker was demoted, so it may not subscribe any more.
+    const narrowed = await keyOf(webhooks, us, "integrations:write", "contacts:read")
+    const lost = await subscribe(webhooks, narrowed.secret, "/lost")
     const dead = await subscribe(webhooks, revoked.secret, "/dead")
     const alive = await subscribe(webhooks, rotated.secret, "/alive")
     await run(
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         yield* keys.revoke(us.organizationId, revoked.id)
+        const sql = yield* SqlClient.SqlClient
+        yield* asTenant(us.organizationId)(
+          sql`UPDATE api_keys SET scopes = ARRAY['contacts:read'] WHERE id = ${narrowed.id}`
+        )
       })
     )
     const successor = await call(us, "POST", `/api/api-keys/${rotated.id}/rotate`, { overlapSeconds: 0 })
     assert.strictEqual(successor.status, 201, JSON.stringify(successor.body))
     await contact(us)
     await comesAbout("the other got it", () => receiver.to("/alive").length === 1)
-    assert.lengthOf(receiver.to("/dead"), 0)
+    assert.lengthOf([...receiver.to("/dead"), ...receiver.to("/lost")], 0)
+    assert.strictEqual((await call(us, "GET", `${hooks}?id=${lost.id}`)).status, 404)
     assert.strictEqual((await call(us, "GET", `${hooks}?id=${dead.id}`)).status, 404)
     assert.strictEqual((await call(us, "GET", `${hooks}?id=${alive.id}`)).status, 200)
   })

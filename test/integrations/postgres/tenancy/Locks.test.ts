@@ -517,13 +517,28 @@ const useCases: Readonly<Record<string, Try>> = {
       yield* (yield* WebhookQueue).fanOut(organizationId, false, Date.now())
       if (made !== undefined) yield* endpoints.remove(organizationId, made.id)
     }),
+  "a hook of an automation tool that comes and goes, or changes its key": ({ organizationId }, i) =>
+    Effect.gen(function* () {
+      const [endpoints, keys] = [yield* WebhookEndpoints, yield* ApiKeys]
+      const now = Date.now()
+      const [old, fresh] = [
+        yield* keys.create({ organizationId, name: "old" }),
+        yield* keys.create({ organizationId, name: "new" })
+      ]
+      const hook = { url: `https://example.com/${i % 3}`, event: "contact.created", keyId: old.id } as const
+      const made = yield* endpoints.subscribe(organizationId, hook, "whsec_c2VjcmV0c2VjcmV0c2VjcmV0", now)
+      if (i % 3 === 0) yield* keys.supersede(organizationId, old.id, fresh.id, new Date(now))
+      if (i % 3 === 1) yield* keys.revoke(organizationId, old.id)
+      yield* (yield* WebhookQueue).fanOut(organizationId, false, now)
+      if (made !== undefined && i % 2 === 0) yield* endpoints.remove(organizationId, made.id)
+    }),
   "changes for an integration, and what became of them": ({ organizationId }, i) =>
     Effect.gen(function* () {
       const queue = yield* SyncQueue
       const now = Date.now()
       yield* queue.fanOut(organizationId, () => false, now)
       yield* queue.fill(now)
-      for (const { connectionId } of yield* queue.due(now, [], 5)) {
+      for (const { lane: connectionId } of yield* queue.due(now, [], 5)) {
         const claim = yield* queue.claim(organizationId, connectionId, now, 10_000, () => 3)
         for (const task of claim?.tasks ?? []) {
           const failure = { action: (["retry", "reconnect", "give_up"] as const)[i % 3], message: "Refused." }
