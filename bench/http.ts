@@ -19,6 +19,7 @@ import { publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
 import type { Service } from "./support/Service.ts"
 import { summarize } from "./support/Statistics.ts"
+import { benchTarget, writingKinds } from "./target/DeskTarget.ts"
 
 const warmUpSeconds = 15
 const api = "/api/messaging-api"
@@ -120,7 +121,12 @@ const measure = async (
   return found
 }
 
+/** At a target, where no reference stands beside it. */
+const mostTargetMs = 50
+
 export const taken = {
+  texts: ["target", "key"],
+  switches: ["i-own-this-target", "with-their-data"],
   numbers: { contacts: 100_000, messages: 500_000, rate: 200, seconds: 20 },
   means: { seconds: "how long to measure each kind of request at each server, after 15 s to warm up" }
 } as const
@@ -129,8 +135,10 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
       const options = parseOptions(args, taken)
-      checkRecipients(options)
       const line = progress("http")
+      if (options.texts.target !== undefined)
+        return yield* Effect.promise(() => benchTarget("http", options, args, writingKinds, mostTargetMs, line))
+      checkRecipients(options)
       const desk = yield* setDesk(options, (text) => line.say(text))
       const port = yield* Effect.promise(freePort)
       const reference = yield* startReference(Redacted.value(serviceUrl(Redacted.make(desk.adminUrl))), port)

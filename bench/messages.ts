@@ -9,6 +9,7 @@ import { progress } from "./support/Progress.ts"
 import { publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
 import { percentile, summarize } from "./support/Statistics.ts"
+import { benchTarget, readingKinds } from "./target/DeskTarget.ts"
 
 const mostMs = 25
 /** Until then the service compiles its code beside its work. */
@@ -54,6 +55,8 @@ const row = ({ name, milliseconds, failures }: Measured) => {
 }
 
 export const taken = {
+  texts: ["target", "key"],
+  switches: ["i-own-this-target", "with-their-data"],
   numbers: { contacts: 1_000_000, messages: 5_000_000, rate: 200, seconds: 60 },
   means: { seconds: "how long to measure, after 20 s to warm up" }
 } as const
@@ -63,6 +66,8 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
     Effect.gen(function* () {
       const options = parseOptions(args, taken)
       const line = progress("messages")
+      if (options.texts.target !== undefined)
+        return yield* Effect.promise(() => benchTarget("messages", options, args, readingKinds, mostMs, line))
       const { baseUrl, key } = yield* setDesk(options, (text) => line.say(text))
       const kinds = kindsOf(clientOf(baseUrl, key), options)
       const { measured, generator } = yield* Effect.promise(async () => {

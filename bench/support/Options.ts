@@ -113,6 +113,7 @@ const switchMeanings = {
   fuzz: "100,000 requests that are almost right, and no calls",
   "i-own-this-target": "allows a target that is not on loopback",
   plain: "the target speaks the provider's media-stream protocol at its address, and needs no webhook",
+  "with-their-data": "allows a target that has data which no bench has made",
   pin: "the engine alone on processor 0, everything else on the others (needs taskset)",
   search: "finds the highest number of calls that keeps the limits, from --calls on",
   kill: "workers are killed meanwhile, one after the other, and started again",

@@ -1,11 +1,15 @@
 /** Callers of a service that is somebody else's: what they accept, when they call, and how they judge by sound. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { frameBytes } from "../../bench/crowd/Watermark.ts"
 import { changesOf, keptRunOf } from "../../bench/support/Comparison.ts"
 import { junitOf } from "../../bench/support/JUnit.ts"
-import { OptionsInvalid } from "../../bench/support/Options.ts"
+import { OptionsInvalid, parseOptions } from "../../bench/support/Options.ts"
 import { arrivalKinds, makeGaps, makeLengths } from "../../bench/target/Arrivals.ts"
+import { benchTarget } from "../../bench/target/DeskTarget.ts"
 import { Findings } from "../../bench/target/Findings.ts"
 import { Heard } from "../../bench/target/Heard.ts"
 import { targetOf } from "../../bench/target/Target.ts"
@@ -46,6 +50,42 @@ describe("a target", () => {
   ])("that cannot be called is refused with a sentence: %j", (change, sentence) => {
     expect(() => targetOf({ ...parley, ...change })).toThrow(OptionsInvalid)
     expect(() => targetOf({ ...parley, ...change })).toThrow(sentence)
+  })
+})
+
+describe("an organization that has data of its own", () => {
+  /** Answers lists with these totals, and nothing else. */
+  const standIn = async (totals: Readonly<Record<string, number>>) => {
+    const server = createServer(({ url = "" }, response) => {
+      const total = totals[new URL(url, "http://x").pathname.split("/").at(-1) + (url.includes("tag=") ? "?tag" : "")]
+      response.end(JSON.stringify({ total }))
+    })
+    await once(server.listen(0, "127.0.0.1"), "listening")
+    return { server, target: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  }
+  const ask = async (totals: Readonly<Record<string, number>>) => {
+    const { server, target } = await standIn(totals)
+    const taken = {
+      numbers: { contacts: 10, rate: 10, seconds: 1 },
+      texts: ["target", "key"],
+      switches: ["i-own-this-target", "with-their-data"]
+    } as const
+    const options = parseOptions(["--target", target, "--key", "mk_1"], taken)
+    const silent = { say: () => undefined, done: () => undefined }
+    return benchTarget("http", options, [], () => [], 50, silent).finally(() => server.close())
+  }
+
+  it("is not put under load unasked", async () => {
+    await expect(ask({ contacts: 5, "contacts?tag": 3, chats: 0 })).rejects.toThrow(
+      "has 2 contacts and 0 conversations"
+    )
+    await expect(ask({ contacts: 3, "contacts?tag": 3, chats: 1 })).rejects.toThrow(
+      "has 0 contacts and 1 conversations"
+    )
+  })
+
+  it("is told from a server that is no Parley", async () => {
+    await expect(ask({})).rejects.toThrow("was not answered as by Parley")
   })
 })
 
