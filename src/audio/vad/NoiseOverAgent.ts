@@ -11,21 +11,27 @@ const MOST = 2
 /** Where the echo is louder than the noise by more than this (3 dB), a frame tells of the echo. */
 const ECHO_ABOVE = 2
 
+/** A caller who goes on while the agent begins to answer is heard like any: so many frames (1.5 s) of the agent's speech ask for no more than the noise. */
+const GRACE = 75
+
 export class NoiseOverAgent {
   private loudest = 0
   private echo = 0
   private noise = 0
+  /** Frames since the agent began. */
+  private frames = 0
 
   /** Takes the power up to which the frame may be echo, 0 for none, and that of the usual noise. */
   take(echo: number, noise: number): void {
     this.echo = echo
     this.noise = noise
+    this.frames = echo === 0 ? 0 : this.frames + 1
     if (echo === 0 || this.loudest < noise) this.loudest = noise
   }
 
   /** Whether a frame of this power is no louder than echo and noise, so that it is not the caller. */
   covers(power: number): boolean {
-    return this.echo > 0 && power < this.echo + this.loudest
+    return this.echo > 0 && power < this.echo + (this.frames > GRACE ? this.loudest : this.noise)
   }
 
   /** Whether the echo is louder than the noise: then a frame tells nothing of the noise, nor do the loud ones that remain. */

@@ -217,13 +217,13 @@ export class Vad {
   }
 
   /**
-   * Whether a frame is about as soft as the softest so far (3 dB). Before any noise is known such a frame is the noise, also while an echo is expected: who
+   * Whether a frame is about as soft as the softest so far (6 dB). Before any noise is known such a frame is the noise, also while an echo is expected: who
    * answers right after the greeting would else be compared with nothing.
    */
   private isSoft(): boolean {
     const { energy } = this.bands
     if (energy < this.softest) this.softest = energy
-    return energy < 2 * this.softest
+    return energy < 4 * this.softest
   }
 
   /** A frame that may be nothing but the agent's own speech tells nothing of the caller, and nothing of the line's noise. */
