@@ -155,7 +155,7 @@ const appWorkers = (settings: Settings) =>
     knowledge(settings),
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
     ImportWorker.layer,
-    CartTimer.layer,
+    CartTimer.layer().pipe(Layer.provide(rateLimits(settings))),
     SlaSweep.layer,
     TurnSweep.layer,
     TemplateSync.layer,

@@ -25,6 +25,10 @@ export const demo = Command.make(
       Flag.withDescription("A call appears in HubSpot and Notion, and a change in Notion comes back"),
       Flag.withDefault(false)
     ),
+    shop: Flag.Boolean("shop").pipe(
+      Flag.withDescription("A cart is left and reminded of; its customer phones, and pays during the call"),
+      Flag.withDefault(false)
+    ),
     mcp: Flag.Boolean("mcp").pipe(
       Flag.withDescription("An agent uses an external MCP server, and an assistant ours"),
       Flag.withDefault(false)
@@ -38,8 +42,17 @@ export const demo = Command.make(
     const { mcp } = yield* Effect.promise(() => import("./mcp.ts"))
     const { integrations } = yield* Effect.promise(() => import("./integrations.ts"))
     const { messaging } = yield* Effect.promise(() => import("./messaging.ts"))
+    const { shop } = yield* Effect.promise(() => import("./shop.ts"))
     const calls = options.afterHours ? afterHours : options.outbound ? outbound : inbound
-    const shown = options.integrations ? integrations : options.mcp ? mcp : options.messaging ? messaging : calls
+    const shown = options.shop
+      ? shop
+      : options.integrations
+        ? integrations
+        : options.mcp
+          ? mcp
+          : options.messaging
+            ? messaging
+            : calls
     yield* Effect.scoped(shown(settings, options)).pipe(
       Effect.provide(logging(settings)),
       Effect.provideService(References.MinimumLogLevel, "Warn")

@@ -39,6 +39,23 @@ const cartMinutes = {
   required: false
 } as const
 
+const reminder = [
+  {
+    name: "reminderTemplate",
+    type: "text",
+    label: "Template of the cart reminder",
+    help: "An approved template: its body has one placeholder, the link to go on, or two, what is in the cart and the link. Without it nobody is reminded.",
+    required: false
+  },
+  {
+    name: "reminderLanguage",
+    type: "text",
+    label: "Language of that template",
+    help: "en_US without it.",
+    required: false
+  }
+] as const
+
 interface CatalogueRow {
   readonly kind: AppKind
   readonly title: string
@@ -223,7 +240,8 @@ export const catalogue = {
         help: "Only when a person registers the webhooks: Settings, Notifications, Webhooks shows it.",
         required: false
       },
-      cartMinutes
+      cartMinutes,
+      ...reminder
     ]
   },
   woocommerce: {
@@ -253,7 +271,8 @@ export const catalogue = {
         help: "Only when a person registers the webhooks, because the key may not write.",
         required: false
       },
-      cartMinutes
+      cartMinutes,
+      ...reminder
     ]
   },
   zoho_crm: {

@@ -5,9 +5,8 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { ChannelConnections } from "../messaging/channel/ConnectionStatus.ts"
 import { Conversations } from "../messaging/conversations/Conversation.ts"
-import type { OutgoingBody } from "../messaging/sending/OutgoingMessage.ts"
 import { makeSendMessage } from "../messaging/sending/SendMessage.ts"
-import { Templates } from "../messaging/templates/Templates.ts"
+import { makeLinkTemplate } from "../messaging/templates/LinkTemplate.ts"
 import type { PaymentLink } from "./PaymentLink.ts"
 import { PaymentSettingsStore } from "./PaymentSettings.ts"
 
@@ -34,7 +33,7 @@ export class LinkSender extends Context.Service<
       const send = yield* makeSendMessage
       const conversations = yield* Conversations
       const channels = yield* ChannelConnections
-      const templates = yield* Templates
+      const templateOf = yield* makeLinkTemplate
       const settings = yield* PaymentSettingsStore
 
       const isOpen = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
@@ -54,18 +53,7 @@ export class LinkSender extends Context.Service<
       }: PaymentLink) {
         const { template } = yield* settings.get(organizationId)
         if (template === null) return undefined
-        const known = yield* templates.named(organizationId, template.name)
-        const slots = known.templates.find(({ language }) => language === template.language)?.parameters ?? []
-        const body = slots.find(({ type }) => type === "body")
-        const texts = body?.count === 2 ? [`${description}, ${amount} ${currency}`, url] : [url]
-        const parameters = texts.map((text, at) => {
-          const name = body?.names?.[at]
-          return { type: "text", text, ...(name === undefined ? {} : { parameter_name: name }) } as const
-        })
-        return {
-          ...{ type: "template", templateName: template.name, language: template.language },
-          components: [{ type: "body", parameters }]
-        } as OutgoingBody
+        return yield* templateOf(organizationId, template, `${description}, ${amount} ${currency}`, url)
       })
 
       return LinkSender.of({

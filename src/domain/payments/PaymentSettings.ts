@@ -4,12 +4,12 @@ import { plainText } from "../basics/PlainText.ts"
 import { PaymentProvider } from "./PaymentLink.ts"
 
 /** An approved template whose body has one placeholder, the link; or two: what it is for, and the link. */
-const LinkTemplate = Schema.Struct({ name: plainText(512), language: plainText(20) })
+const LinkTemplateSetting = Schema.Struct({ name: plainText(512), language: plainText(20) })
 
 export const PaymentSettings = Schema.Struct({
   /** The provider of links that name none; null: the one that is connected, or was connected first. */
   provider: Schema.NullOr(PaymentProvider),
-  template: Schema.NullOr(LinkTemplate)
+  template: Schema.NullOr(LinkTemplateSetting)
 }).annotate({
   title: "PaymentSettings",
   examples: [{ provider: "stripe", template: { name: "payment_link", language: "en_US" } }]

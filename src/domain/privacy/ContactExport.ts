@@ -120,6 +120,13 @@ export interface ExportedLink {
   readonly updatedAt: string
 }
 
+/** What the contact has ordered, left in a cart, and was asked to pay, oldest first. Amounts are in the smallest unit of their currency. */
+export interface ExportedPurchases {
+  readonly orders: ReadonlyArray<unknown>
+  readonly carts: ReadonlyArray<unknown>
+  readonly payments: ReadonlyArray<unknown>
+}
+
 /** Port of the data that goes into an export. */
 export class ContactDossier extends Context.Service<
   ContactDossier,
@@ -135,6 +142,7 @@ export class ContactDossier extends Context.Service<
     readonly notes: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<ConversationNote>>
     /** What text agents keep of the conversations: summaries, reminders, and the tools that they ran, oldest first. */
     readonly agentThreads: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<ExportedThread>>
+    readonly purchases: (organizationId: string, contactId: string) => Effect.Effect<ExportedPurchases>
     /** What the contact and its conversations are called at integrations. */
     readonly links: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<ExportedLink>>
     /** Rows of imports with its number that wait or were refused. */

@@ -97,6 +97,7 @@ export const makeExport = Effect.gen(function* () {
       ["conversations.json", json(yield* dossier.conversations(organizationId, contactId))],
       ["imports.json", json(yield* dossier.importRows(organizationId, contact))],
       ["agents.json", json(yield* dossier.agentThreads(organizationId, contactId))],
+      ["purchases.json", json(yield* dossier.purchases(organizationId, contactId))],
       ["links.json", json(yield* dossier.links(organizationId, contactId))],
       ["notes.json", json(yield* dossier.notes(organizationId, contactId))],
       ["messages.json", jsonLines(dossier.messages(organizationId, contactId))],

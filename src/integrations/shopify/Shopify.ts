@@ -7,7 +7,7 @@ import type { AppAdapter } from "../../domain/apps/AppAdapter.ts"
 import type { AppArrival, PullRequest } from "../../domain/apps/AppInbound.ts"
 import type { AppRecord } from "../../domain/apps/AppRecord.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
-import { cartMinutesProblem } from "../../domain/apps/stores/Stores.ts"
+import { cartMinutesProblem, reminderProblem } from "../../domain/apps/stores/Stores.ts"
 import { exactJson } from "../../domain/basics/Json.ts"
 import { type ShopifyKind, shopifyRecords } from "./ShopifyRecords.ts"
 import {
@@ -128,7 +128,7 @@ export const make = ({ baseUrl }: ShopifyOptions = {}): AppAdapter => {
       if (clientId === undefined && accessToken === undefined)
         return "credentials.clientId and credentials.clientSecret are required, or credentials.accessToken of an older app."
       if (clientId !== undefined && clientSecret === undefined) return "credentials.clientSecret is required."
-      return cartMinutesProblem(settings)
+      return cartMinutesProblem(settings) ?? reminderProblem(settings)
     },
     identify: Effect.fnUntraced(function* (session) {
       const { shop } = yield* shopOf((yield* withToken(session)).session)

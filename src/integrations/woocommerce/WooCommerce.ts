@@ -4,7 +4,7 @@ import type { AppAdapter } from "../../domain/apps/AppAdapter.ts"
 import type { AppArrival, PullRequest } from "../../domain/apps/AppInbound.ts"
 import type { AppRecord } from "../../domain/apps/AppRecord.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
-import { cartMinutesProblem } from "../../domain/apps/stores/Stores.ts"
+import { cartMinutesProblem, reminderProblem } from "../../domain/apps/stores/Stores.ts"
 import { exactJson } from "../../domain/basics/Json.ts"
 import { type WooKind, wooRecords } from "./WooRecords.ts"
 import { askWoo, decodedWoo, wooAddress } from "./WooRequests.ts"
@@ -113,7 +113,7 @@ export const make = ({ plainHttp = false }: { readonly plainHttp?: boolean } = {
       const { url } = settings
       if (typeof url !== "string" || !URL.canParse(url)) return "settings.url is required: the address of the store."
       return plainHttp || new URL(url).protocol === "https:"
-        ? cartMinutesProblem(settings)
+        ? (cartMinutesProblem(settings) ?? reminderProblem(settings))
         : "settings.url is invalid: it must begin with https://, because the keys are sent with each request."
     },
     identify: Effect.fnUntraced(function* (session) {

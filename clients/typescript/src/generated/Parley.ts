@@ -504,10 +504,10 @@ export interface ContactExportsOperations {
 
   /**
    * `GET /api/messaging-api/contacts/{id}/export/file`: The file of the newest export. A ZIP of `manifest.json`,
-   * `contact.json`, `consents.json`, `conversations.json`, `agents.json`, `links.json`, `notes.json`,
-   * `imports.json`, `messages.json`, `calls.json` (with transcripts and tool calls), `media/` and `recordings/`.
-   * Ranges are answered. 409 while it is being made. OWNER or ADMIN (for a key: scope `admin`); each download is in
-   * the audit log.
+   * `contact.json`, `consents.json`, `conversations.json`, `agents.json`, `purchases.json`, `links.json`,
+   * `notes.json`, `imports.json`, `messages.json`, `calls.json` (with transcripts and tool calls), `media/` and
+   * `recordings/`. Ranges are answered. 409 while it is being made. OWNER or ADMIN (for a key: scope `admin`); each
+   * download is in the audit log.
    */
   file(id: string, options?: RequestOptions): Promise<ReceivedFile>
 }

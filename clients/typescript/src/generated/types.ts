@@ -819,6 +819,7 @@ export interface Cart {
   readonly changedAt: string
   readonly abandonedAt: string | null
   readonly orderedAt: string | null
+  readonly remindedAt: string | null
 }
 
 export interface CartAbandonedEvent {

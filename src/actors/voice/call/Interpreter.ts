@@ -191,11 +191,12 @@ export const make = Effect.fnUntraced(function* (
       }).pipe(Effect.ensuring(Effect.sync(() => speech.replyEnded(epoch))))
     })
 
-  /** Asks for what happens outside of the call, once a tool has said that something will. */
+  /** Asks for what happens outside of the call, once a tool has said that something will, also one from before a human was asked for. */
   const followNotices = Effect.gen(function* () {
-    yield* Deferred.await(awaited)
+    const known = setup.resume?.noticesAfter
+    if (known === undefined) yield* Deferred.await(awaited)
     const { organizationId, callId } = base
-    let after = 0
+    let after = known ?? 0
     while (true) {
       const { notices } = yield* Effect.catch(callbacks.notices({ organizationId, callId, after }), (error) =>
         Effect.as(Effect.logDebug("the notices to a call could not be asked for", error), { notices: [] })

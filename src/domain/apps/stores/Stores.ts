@@ -27,6 +27,24 @@ export const cartMinutesProblem = ({ cartMinutes }: AppSettings): string | undef
 export const cartMinutesOf = ({ cartMinutes }: AppSettings): number =>
   typeof cartMinutes === "string" ? Number(cartMinutes) : usualCartMinutes
 
+const templateForm = /^[a-z0-9_]{1,512}$/
+const languageForm = /^[a-z]{2,3}(_[A-Z]{2})?$/
+
+/** Why the settings of the reminder cannot be right, as a sentence. */
+export const reminderProblem = ({ reminderTemplate, reminderLanguage }: AppSettings): string | undefined => {
+  if (reminderTemplate !== undefined && !templateForm.test(String(reminderTemplate)))
+    return "settings.reminderTemplate is invalid: it must be the name of a template, like cart_reminder."
+  return reminderLanguage === undefined || languageForm.test(String(reminderLanguage))
+    ? undefined
+    : "settings.reminderLanguage is invalid: it must be a language of a template, like en_US."
+}
+
+/** The template by which customers are reminded of their carts; undefined when they are not. */
+export const reminderOf = ({ reminderTemplate, reminderLanguage }: AppSettings) =>
+  typeof reminderTemplate === "string"
+    ? { name: reminderTemplate, language: typeof reminderLanguage === "string" ? reminderLanguage : "en_US" }
+    : undefined
+
 /** The text without blanks around it; null when nothing is left. */
 export const textOrNull = (text: string | null | undefined): string | null =>
   text == null || text.trim() === "" ? null : text.trim()

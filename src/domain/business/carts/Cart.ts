@@ -34,7 +34,9 @@ export const Cart = Schema.Struct({
   /** When it changed at the store last. */
   changedAt: Schema.String,
   abandonedAt: Schema.NullOr(Schema.String),
-  orderedAt: Schema.NullOr(Schema.String)
+  orderedAt: Schema.NullOr(Schema.String),
+  /** When the customer was reminded of it. */
+  remindedAt: Schema.NullOr(Schema.String)
 }).annotate({
   title: "Cart",
   examples: [
@@ -53,7 +55,8 @@ export const Cart = Schema.Struct({
       startedAt: "2026-11-21T09:30:00.000Z",
       changedAt: "2026-11-21T09:35:00.000Z",
       abandonedAt: "2026-11-21T10:35:00.000Z",
-      orderedAt: null
+      orderedAt: null,
+      remindedAt: null
     }
   ]
 })
@@ -91,5 +94,22 @@ export class Carts extends Context.Service<
     readonly due: (now: number, most: number) => Effect.Effect<ReadonlyArray<string>>
     /** Marks carts of the organization whose time is over as abandoned, once each, with the event; at most `most`. Gives how many. */
     readonly abandon: (organizationId: string, now: number, most: number) => Effect.Effect<number>
+    /** Organizations with abandoned carts of which a customer is to be reminded, at most `most`. */
+    readonly toRemind: (now: number, most: number) => Effect.Effect<ReadonlyArray<string>>
+    /** Claims carts of which a customer is to be reminded; another process may take them over after `leaseMs`. Those that were ordered are left out. */
+    readonly claimReminders: (
+      organizationId: string,
+      now: number,
+      leaseMs: number,
+      most: number
+    ) => Effect.Effect<ReadonlyArray<Cart>>
+    /** Notes when the reminder was sent, and when it is tried again; null: never. */
+    readonly reminded: (
+      organizationId: string,
+      id: string,
+      outcome: { readonly nextAt: number | null; readonly sentAt: number | null }
+    ) => Effect.Effect<void>
+    /** When the contact was reminded of a cart last. */
+    readonly lastReminder: (organizationId: string, contactId: string) => Effect.Effect<number | undefined>
   }
 >()("parley/domain/Carts") {}

@@ -35,7 +35,9 @@ export const CallSetup = Schema.Struct({
       /** Number of the next utterance. */
       nextSequence: Schema.Int,
       /** Length of the call so far, in milliseconds. The times of new utterances continue from here. */
-      elapsedMs: Schema.Int
+      elapsedMs: Schema.Int,
+      /** Present when a tool has said that the call will be told more: the position of the newest notice that the agent knows. */
+      noticesAfter: Schema.optionalKey(Schema.Int)
     })
   )
 }).annotate({

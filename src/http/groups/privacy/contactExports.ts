@@ -47,7 +47,7 @@ export class ContactExportsGroup extends HttpApiGroup.make("contactExports")
       OpenApi.annotations({
         summary: "The file of the newest export",
         description:
-          "A ZIP of `manifest.json`, `contact.json`, `consents.json`, `conversations.json`, `agents.json`, `links.json`, `notes.json`, `imports.json`, `messages.json`, `calls.json` (with transcripts and tool " +
+          "A ZIP of `manifest.json`, `contact.json`, `consents.json`, `conversations.json`, `agents.json`, `purchases.json`, `links.json`, `notes.json`, `imports.json`, `messages.json`, `calls.json` (with transcripts and tool " +
           "calls), `media/` and `recordings/`. Ranges are answered. 409 while it is being made. OWNER or ADMIN (for a key: scope `admin`); each download " +
           "is in the audit log.",
         transform: fileAnswers(["application/zip"])

@@ -5,7 +5,7 @@ import { Cart, type CartState, Carts, type CartTotals } from "../../../domain/bu
 import { recordEvents } from "../events/EventLog.ts"
 import { newestFirst } from "../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
-import { organizationsWithDueCarts } from "./AcrossTenants.ts"
+import { organizationsWithCartsToRemind, organizationsWithDueCarts } from "./AcrossTenants.ts"
 
 interface Row {
   readonly id: string
@@ -23,6 +23,7 @@ interface Row {
   readonly completedAt: Date | null
   readonly abandonedAt: Date | null
   readonly orderedAt: Date | null
+  readonly remindedAt: Date | null
   readonly createdAt: Date
 }
 
@@ -42,7 +43,8 @@ const records = (rows: ReadonlyArray<Row>) =>
       startedAt: iso(row.startedAt),
       changedAt: iso(row.changedAt),
       abandonedAt: isoOrNull(row.abandonedAt),
-      orderedAt: isoOrNull(row.orderedAt)
+      orderedAt: isoOrNull(row.orderedAt),
+      remindedAt: isoOrNull(row.remindedAt)
     }))
   )
 
@@ -59,7 +61,8 @@ export const layer = Layer.effect(
     }
 
     const abandon = Effect.fnUntraced(function* (organizationId: string, now: number, most: number) {
-      const rows = yield* sql<Row>`UPDATE carts SET abandoned_at = ${new Date(now)}, due_at = NULL
+      const rows = yield* sql<Row>`UPDATE carts SET abandoned_at = ${new Date(now)}, due_at = NULL,
+          remind_at = CASE WHEN contact_id IS NOT NULL AND recovery_url IS NOT NULL THEN ${new Date(now)}::timestamptz END
         WHERE organization_id = ${organizationId} AND id IN (SELECT id FROM carts
           WHERE organization_id = ${organizationId} AND due_at <= ${new Date(now)} AND abandoned_at IS NULL AND NOT ${ordered}
           ORDER BY due_at, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
@@ -118,7 +121,38 @@ export const layer = Layer.effect(
       abandon: traced("Carts.abandon")(
         (organizationId, now, most) => asTenant(organizationId)(abandon(organizationId, now, most)),
         Effect.orDie
-      )
+      ),
+      toRemind: traced("Carts.toRemind")(
+        (now, most) =>
+          Effect.map(organizationsWithCartsToRemind(sql, now, most), (rows) =>
+            rows.map(({ organizationId }) => organizationId)
+          ),
+        Effect.orDie
+      ),
+      claimReminders: traced("Carts.claimReminders")(function* (organizationId, now, leaseMs, most) {
+        const rows = yield* asTenant(organizationId)(
+          sql<Row>`UPDATE carts SET remind_at = CASE WHEN ${ordered} THEN NULL ELSE ${new Date(now + leaseMs)}::timestamptz END
+            WHERE organization_id = ${organizationId} AND id IN (SELECT id FROM carts
+              WHERE organization_id = ${organizationId} AND remind_at <= ${new Date(now)} ORDER BY remind_at, id LIMIT ${most}
+              FOR NO KEY UPDATE SKIP LOCKED)
+            RETURNING *`
+        )
+        return (yield* records(rows)).filter(({ state }) => state === "abandoned")
+      }, Effect.orDie),
+      reminded: traced("Carts.reminded")(function* (organizationId, id, { nextAt, sentAt }) {
+        const at = (time: number | null) => (time === null ? null : new Date(time))
+        yield* asTenant(organizationId)(
+          sql`UPDATE carts SET remind_at = ${at(nextAt)}::timestamptz, reminded_at = coalesce(reminded_at, ${at(sentAt)}::timestamptz)
+            WHERE organization_id = ${organizationId} AND id = ${id}`
+        )
+      }, Effect.orDie),
+      lastReminder: traced("Carts.lastReminder")(function* (organizationId, contactId) {
+        const [row] = yield* asTenant(organizationId)(
+          sql<{ at: Date | null }>`SELECT max(reminded_at) AS at FROM carts
+            WHERE organization_id = ${organizationId} AND contact_id = ${contactId}`
+        )
+        return row?.at?.getTime()
+      }, Effect.orDie)
     })
   })
 )

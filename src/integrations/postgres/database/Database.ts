@@ -52,7 +52,7 @@ const grantTo = traced("Database.grant")(function* (role: string) {
     count_channel_inbox(), expire_channel_inbox(timestamptz, timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_broadcast() TO ${to}`
 
-  yield* sql`GRANT EXECUTE ON FUNCTION due_exports(timestamptz, integer), due_imports(timestamptz, integer), organizations_with_due_carts(timestamptz, integer), organizations_to_push(integer), due_pushes(timestamptz, integer), 
+  yield* sql`GRANT EXECUTE ON FUNCTION due_exports(timestamptz, integer), due_imports(timestamptz, integer), organizations_with_due_carts(timestamptz, integer), organizations_with_carts_to_remind(timestamptz, integer), organizations_to_push(integer), due_pushes(timestamptz, integer), 
     free_device_tokens(text[]), organizations_with_plain_tokens() TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION due_voicemails(timestamptz, integer), due_summaries(timestamptz, integer), due_knowledge_sources(timestamptz, integer),
     unembedded_knowledge_sources(text, timestamptz, integer) TO ${to}`

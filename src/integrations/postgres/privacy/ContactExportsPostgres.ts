@@ -24,6 +24,7 @@ import { allConsents, ledgerSubject } from "../people/contacts/ConsentLedger.ts"
 import { contactWithId } from "../people/contacts/ContactRows.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
 import { dueExports } from "./AcrossTenants.ts"
+import { purchasesOf } from "./ExportedPurchases.ts"
 
 interface Row {
   readonly sizeBytes: string | null
@@ -175,6 +176,10 @@ export const dossierLayer = Layer.effect(
         Effect.orDie
       ),
 
+      purchases: traced("ContactDossier.purchases")(
+        (organizationId, contactId) => asTenant(organizationId)(purchasesOf(sql, organizationId, contactId)),
+        Effect.orDie
+      ),
       links: traced("ContactDossier.links")(function* (organizationId, contactId) {
         const rows = yield* asTenant(organizationId)(
           sql<

@@ -55,6 +55,23 @@ describe("the export of a contact", () => {
       `INSERT INTO app_links (organization_id, connection_id, kind, local_id, contact_id, remote_id, fields, updated_at)
         VALUES ('${organizationId}', 'con_1', 'contact', '${contactId}', '${contactId}', '501', '{"name": "${marker}"}', now())`
     )
+    await rowsOf(
+      world,
+      `INSERT INTO orders (organization_id, id, number, status, currency, contact_id, lines, subtotal, tax, discount, shipping, total, notes, custom_fields,
+          placed_at, created_at, updated_at)
+        SELECT '${organizationId}', 'ord_1', '427', 'pending', 'USD', '${contactId}', '[]', 2499, 0, 0, 0, 2499, '${marker}', '{}', now(), now(), now()`
+    )
+    await rowsOf(
+      world,
+      `INSERT INTO carts (organization_id, id, source, external_id, contact_id, currency, total, recovery_url, created_at)
+        VALUES ('${organizationId}', 'crt_1', 'shopify:a', '1', '${contactId}', 'USD', 2499, 'https://store.example/${marker}', now())`
+    )
+    await rowsOf(
+      world,
+      `INSERT INTO payment_links (organization_id, id, provider, status, amount, currency, description, contact_id, created_by, expires_at, created_at,
+          updated_at)
+        VALUES ('${organizationId}', 'pay_1', 'stripe', 'created', 2499, 'USD', 'Atlas', '${contactId}', 'key', now(), now(), now())`
+    )
     assert.strictEqual((await call("GET", path, undefined, admin)).status, 404)
     const asked = await call("POST", path, undefined, admin)
     assert.strictEqual(asked.status, 201)
@@ -88,6 +105,11 @@ describe("the export of a contact", () => {
     )
     const [thread] = json("agents.json")
     assert.deepInclude(thread, { conversationId, summary: `summed up ${marker}` })
+    const { orders, carts, payments } = json("purchases.json")
+    assert.deepStrictEqual([orders.length, carts.length, payments.length], [1, 1, 1])
+    assert.deepInclude(payments[0], { amount: 2_499, currency: "USD", status: "created", paidAmount: null })
+    assert.deepInclude(carts[0], { recoveryUrl: `https://store.example/${marker}`, total: 2_499 })
+    assert.deepInclude(orders[0], { number: "427", status: "pending", total: 2_499, notes: marker })
     const [link] = json("links.json")
     assert.deepInclude(link, { provider: "hubspot", kind: "contact", id: contactId, externalId: "501" })
     assert.deepStrictEqual(link.fields, { name: marker })

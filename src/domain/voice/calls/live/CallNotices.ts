@@ -11,5 +11,7 @@ export class CallNotices extends Context.Service<
       callId: string,
       position: number
     ) => Effect.Effect<ReadonlyArray<CallNotice>>
+    /** For a call that comes back to its agent: the position of the newest notice from before `until` (Unix milliseconds); undefined when none will come. */
+    readonly toldUntil: (organizationId: string, callId: string, until: number) => Effect.Effect<number | undefined>
   }
 >()("parley/domain/CallNotices") {}

@@ -10,6 +10,7 @@ import type { TelephonyConnection } from "../../telephony/PhoneNumber.ts"
 import { makeCallContext } from "../records/CallContext.ts"
 import { type CallRecord, Calls, type Utterance } from "../records/CallRecord.ts"
 import { type Transfer, Transfers } from "../records/Transfer.ts"
+import { CallNotices } from "./CallNotices.ts"
 import type { Answer } from "./ConnectCall.ts"
 import { makePlaceCall } from "./PlaceCall.ts"
 import { spokenByProvider } from "./ProviderVoice.ts"
@@ -80,6 +81,9 @@ const flaggedIn = (findings: ReadonlyArray<AuditRecord>, utterances: ReadonlyArr
   )
 }
 
+/** So long it takes until an agent in a call knows a notice, at most. */
+const noticeDelayMs = 2_000
+
 /** The state of a call for `CallSetup.resume`. `now` is Unix time in milliseconds. */
 const resumeOf = (
   outcome: ResumeOutcome,
@@ -106,6 +110,7 @@ export const makeResumeCall = Effect.gen(function* () {
   const calls = yield* Calls
   const transfers = yield* Transfers
   const audit = yield* Audit
+  const notices = yield* CallNotices
   const place = yield* makePlaceCall
   const contextOf = yield* makeCallContext
 
@@ -151,7 +156,11 @@ export const makeResumeCall = Effect.gen(function* () {
     )
     const flagged = flaggedIn(findings.data, utterances)
     const now = yield* Clock.currentTimeMillis
-    const resume = resumeOf(outcome, call, disclosureIn(organization, agent.primaryLanguage), utterances, flagged, now)
+    const so = resumeOf(outcome, call, disclosureIn(organization, agent.primaryLanguage), utterances, flagged, now)
+    // What came before the agent had asked for a human, the agent has told, except for the last moment.
+    const before = Date.parse(transfer.requestedAt) - noticeDelayMs
+    const noticesAfter = yield* notices.toldUntil(organizationId, callId, before)
+    const resume = noticesAfter === undefined ? so : { ...so, noticesAfter }
     const context = yield* contextOf(call)
     const contactName = direction === "inbound" ? opened.contactName : null
     const base = { callId, accountSid, authToken, callSid, direction, from, to, contactName, resume }

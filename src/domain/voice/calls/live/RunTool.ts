@@ -14,7 +14,7 @@ import { agentTools } from "../../agents/AgentConfigs.ts"
 import { VoiceAgents } from "../../agents/VoiceAgent.ts"
 import type { EscalationPlan } from "../../engine/EscalationPlan.ts"
 import type { ToolCallRequest, ToolCallResponse } from "../../engine/ToolCallRequest.ts"
-import { type CallRecord, Calls, type ToolCallAudit } from "../records/CallRecord.ts"
+import { type CallRecord, Calls, type RanToolCall } from "../records/CallRecord.ts"
 import { makePlanEscalation } from "./PlanEscalation.ts"
 
 /** The sentence about a plan for the model and the audit entry. */
@@ -79,9 +79,10 @@ export const makeRunTool = Effect.gen(function* () {
   }
 
   /** The stored answer of a tool call, with the same plan if it was an escalation. */
-  const again = Effect.fnUntraced(function* ({ id, name, outcome, result }: ToolCallAudit, call: CallRecord) {
+  const again = Effect.fnUntraced(function* ({ id, name, outcome, result, tellsLater }: RanToolCall, call: CallRecord) {
     const escalation = name === escalateToHuman.name ? yield* planAgain(call, id) : undefined
-    return escalation === undefined ? { outcome, result } : { outcome, result, escalation }
+    const answer = { outcome, result, ...(tellsLater === true ? { tellsLater } : {}) }
+    return escalation === undefined ? answer : { ...answer, escalation }
   })
 
   /** Runs a tool and writes its audit entry. Only the tool itself can be interrupted, so it always leaves an entry. */
@@ -94,8 +95,9 @@ export const makeRunTool = Effect.gen(function* () {
     const startedAt = yield* Clock.currentTimeMillis
     const response = yield* responseOf(request, yield* Effect.exit(Effect.interruptible(execute(request, call))))
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
-    const { outcome, result } = response
-    const entry = { id: toolCallId, name: request.name, arguments: request.arguments, durationMs, outcome, result }
+    const { outcome, result, tellsLater = false } = response
+    const { name, arguments: given } = request
+    const entry = { id: toolCallId, name, arguments: given, durationMs, outcome, result, tellsLater }
     yield* calls.recordToolCall(organizationId, callId, entry)
     return response
   }, Effect.uninterruptible)

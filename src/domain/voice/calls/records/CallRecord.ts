@@ -138,6 +138,11 @@ export const ToolCallAudit = Schema.Struct({
 })
 export type ToolCallAudit = typeof ToolCallAudit.Type
 
+/** A tool call that ran in a call. `tellsLater`: the call will be told more about it. */
+export interface RanToolCall extends ToolCallAudit {
+  readonly tellsLater?: boolean
+}
+
 export interface NewCall {
   readonly organizationId: string
   readonly agentId: string | null
@@ -243,13 +248,13 @@ export class Calls extends Context.Service<
     readonly recordToolCall: (
       organizationId: string,
       callId: string,
-      entry: Omit<ToolCallAudit, "createdAt" | "withheld">
+      entry: Omit<RanToolCall, "createdAt" | "withheld">
     ) => Effect.Effect<void>
     /** The audit entry of a tool call that already ran, so that a retried request does not run it twice. */
     readonly findToolCall: (
       organizationId: string,
       callId: string,
       id: string
-    ) => Effect.Effect<ToolCallAudit | undefined>
+    ) => Effect.Effect<RanToolCall | undefined>
   }
 >()("parley/domain/Calls") {}

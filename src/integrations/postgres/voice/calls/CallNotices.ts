@@ -31,6 +31,15 @@ export const layer = Layer.effect(
           sql<{ position: number; text: string }>`SELECT position::float8 AS position, text FROM call_notices
             WHERE organization_id = ${organizationId} AND call_id = ${callId} AND position > ${position} ORDER BY position LIMIT 20`
         )
+      }, Effect.orDie),
+
+      toldUntil: traced("CallNotices.toldUntil")(function* (organizationId, callId, until) {
+        const [row] = yield* asTenant(organizationId)(
+          sql<{ position: number }>`SELECT coalesce(max(position), 0)::float8 AS position FROM call_notices
+            WHERE organization_id = ${organizationId} AND call_id = ${callId} AND created_at < ${new Date(until)}
+            HAVING EXISTS (SELECT 1 FROM tool_calls WHERE call_id = ${callId} AND tells_later)`
+        )
+        return row?.position
       }, Effect.orDie)
     })
   })

@@ -159,18 +159,22 @@ export const layer = Layer.effect(
         const kept = (text: string) => sql`CASE WHEN k.erased THEN ${blank} ELSE ${storable(text)} END`
         // The call is locked before `erased` is read, and an erasure waits for that: a tool may end after its call, during an erasure.
         yield* asTenant(organizationId)(
-          sql`INSERT INTO tool_calls (organization_id, call_id, id, name, arguments, result, outcome, duration_ms)
+          sql`INSERT INTO tool_calls (organization_id, call_id, id, name, arguments, result, outcome, duration_ms, tells_later)
             SELECT ${organizationId}, k.id, ${entry.id}, ${storable(entry.name)}, ${kept(entry.arguments)}, ${kept(entry.result)},
-              ${entry.outcome}, ${entry.durationMs}::integer FROM (SELECT id, erased FROM calls WHERE id = ${callId} FOR SHARE) k
+              ${entry.outcome}, ${entry.durationMs}::integer, ${entry.tellsLater === true} FROM (SELECT id, erased FROM calls WHERE id = ${callId} FOR SHARE) k
             ON CONFLICT (organization_id, call_id, id) DO NOTHING`
         )
       }, Effect.orDie),
 
       findToolCall: traced("Calls.findToolCall")(function* (organizationId, callId, id) {
         const rows = yield* asTenant(organizationId)(
-          sql<{ createdAt: Date }>`SELECT * FROM tool_calls WHERE call_id = ${callId} AND id = ${id}`
+          sql<{
+            createdAt: Date
+            tellsLater: boolean
+          }>`SELECT * FROM tool_calls WHERE call_id = ${callId} AND id = ${id}`
         )
-        return rows.length === 0 ? undefined : yield* toolCall(rows[0])
+        const [row] = rows
+        return row === undefined ? undefined : { ...(yield* toolCall(row)), tellsLater: row.tellsLater }
       }, Effect.orDie)
     })
   })
