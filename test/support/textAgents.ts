@@ -44,22 +44,22 @@ export const modelsOf = ({ modelUrl, filterUrl }: Models, firstTokenTimeoutMs = 
     OpenAiModeration.layer({ baseUrl: filterUrl, apiKey: "key" })
   )
 
+const noMcpServer: Layer.Layer<McpClient> = Layer.mock(McpClient, { refusal: () => undefined })
+
 /** What carries out turns, over these models. Needs the stores. */
-export const turnRunner = (models: Models, firstTokenTimeoutMs?: number) =>
+export const turnRunner = (models: Models, firstTokenTimeoutMs?: number, mcp = noMcpServer) =>
   TurnRunner.layer.pipe(
     Layer.provide([
       modelsOf(models, firstTokenTimeoutMs),
-      ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(
-        Layer.provide([builtinTools, Layer.mock(McpClient, { refusal: () => undefined })])
-      )
+      ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(Layer.provide([builtinTools, mcp]))
     ])
   )
 
 /** The actors of conversations in this process, with text agents and the sweep. Needs the stores. */
-export const answering = (models: Models) =>
+export const answering = (models: Models, mcp?: Layer.Layer<McpClient>) =>
   TurnSweep.layer.pipe(
     Layer.provideMerge(Commands.layer),
-    Layer.provide(turnRunner(models)),
+    Layer.provide(turnRunner(models, undefined, mcp)),
     Layer.provide(Cluster.layerAlone)
   )
 

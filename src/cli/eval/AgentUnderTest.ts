@@ -10,10 +10,10 @@ export class NoSuchAgent extends Schema.TaggedError<NoSuchAgent>()("NoSuchAgent"
 const inChat = Effect.fnUntraced(function* (organizationId: string, id: string) {
   const agent = yield* (yield* VoiceAgents).find(organizationId, id)
   if (agent === undefined) return yield* new NoSuchAgent({ message: `There is no voice agent ${id}.` })
-  const { name, systemPrompt, primaryLanguage: language, escalationPhrases, fallbackLine } = agent
+  const { name, systemPrompt, primaryLanguage: language, escalationPhrases, fallbackLine, knowledgeBases } = agent
   const settings: TextAgentSettings = {
     ...textAgentDefaults,
-    ...{ name, systemPrompt, language, escalationPhrases, fallbackLine },
+    ...{ name, systemPrompt, language, escalationPhrases, fallbackLine, knowledgeBases },
     channels: ["messaging"],
     answers: "when_unassigned",
     tools: agentTools(agent)
@@ -21,10 +21,9 @@ const inChat = Effect.fnUntraced(function* (organizationId: string, id: string) 
   return settings
 })
 
-/** The settings of an agent of the database as it is now. Needs the stores. */
-export const storedAgent = Effect.fnUntraced(function* (organization: string | undefined, id: string) {
-  if (organization === undefined)
-    return yield* new NoSuchAgent({ message: "An agent of the database needs `organization`." })
+/** The settings of an agent of the database as it is now. `organization`: empty when the file names none. Needs the stores. */
+export const storedAgent = Effect.fnUntraced(function* (organization: string, id: string) {
+  if (organization === "") return yield* new NoSuchAgent({ message: "An agent of the database needs `organization`." })
   if (id.startsWith("agt_")) return yield* inChat(organization, id)
   const found = yield* (yield* TextAgents).find(organization, id)
   if (found === undefined) return yield* new NoSuchAgent({ message: `There is no text agent ${id}.` })

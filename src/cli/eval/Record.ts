@@ -20,14 +20,28 @@ interface Line {
   readonly text: string
 }
 
-/** The turns of a conversation: what the contact said in a row is one turn, and the agent's next words are those of before. */
+interface RecordedStep {
+  contact?: Array<string>
+  human?: string
+  handBack?: true
+  before?: Array<string>
+}
+
+/**
+ * The turns of a conversation: what the contact said in a row is one turn, and the agent's next words are those of before. An agent that speaks after a
+ * person was handed the conversation back: it is so before the turn that it answers.
+ */
 export const stepsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Step> => {
-  const steps: Array<{ contact?: Array<string>; human?: string; before?: Array<string> }> = []
+  const steps: Array<RecordedStep> = []
   for (const { who, text } of lines) {
     const last = steps.at(-1)
     if (who === "person") steps.push({ human: text })
     else if (who === "agent") {
-      if (last?.contact !== undefined) last.before = [...(last.before ?? []), text]
+      if (last?.contact === undefined) continue
+      last.before = [...(last.before ?? []), text]
+      const taken = steps.findLastIndex(({ human }) => human !== undefined)
+      if (taken >= 0 && !steps.slice(taken).some(({ handBack }) => handBack === true))
+        steps.splice(steps.length - 1, 0, { handBack: true })
     } else if (last?.contact !== undefined && last.before === undefined) last.contact.push(text)
     else steps.push({ contact: [text] })
   }

@@ -1,11 +1,12 @@
 /**
  * Plays conversations of an evaluation with the service's own actors, over stores of their own: each in an organization that exists for it alone. Nothing is
- * delivered, and no tool runs: the file has the answers of tools.
+ * delivered, and no tool runs: the file has the answers of tools. Only knowledge is looked up, in the knowledge bases of the agent.
  */
 import { randomInt } from "node:crypto"
 import { Effect, Layer, Stream } from "effect"
 import * as Commands from "../../actors/messaging/conversations/Commands.ts"
 import * as TurnSweep from "../../actors/messaging/conversations/TurnSweep.ts"
+import { searchKnowledge } from "../../domain/ai/knowledge/KnowledgeTool.ts"
 import type { Moderation } from "../../domain/ai/providers/Moderation.ts"
 import { Reasoning } from "../../domain/ai/providers/Reasoning.ts"
 import type { ToolDefinition } from "../../domain/ai/tools/Tool.ts"
@@ -57,13 +58,20 @@ const propTools = (tools: ReadonlyArray<ToolDefinition>): ReadonlyArray<ToolDefi
       : { ...tool, handler: { type: "http", method: "POST", url: `${place}${tool.name}` } }
   )
 
-const answering = (props: Props) =>
+/** What the agent's own knowledge bases say about a question, as the tool tells it. */
+export type LookUp = (question: string) => Effect.Effect<string>
+
+const answering = (props: Props, lookUp: LookUp | undefined) =>
   Layer.succeed(ToolRunner, {
-    run: (handler, _input, { organizationId }) =>
-      Effect.sync(() => {
+    run: (handler, input, { organizationId }) =>
+      Effect.gen(function* () {
         const name =
           handler.type === "http" ? handler.url.slice(place.length) : handler.type === "builtin" ? handler.name : ""
-        const answer = props.answers.get(organizationId)?.[name]
+        const given = props.answers.get(organizationId)?.[name]
+        const answer =
+          given === undefined && name === searchKnowledge.name
+            ? yield* lookUp?.(String(input.query)) ?? Effect.undefined
+            : given
         if (answer === undefined) return toolFailed(`The evaluation has no answer of the tool ${name}.`)
         const result = typeof answer === "string" ? answer : JSON.stringify(answer)
         const last = props.called.get(organizationId)?.findLast((call) => call.name === name)
@@ -116,11 +124,14 @@ interface ThreadRow {
   readonly silent: boolean
 }
 
-/** Needs the stores, Reasoning and Moderation. The actors run until the scope ends. */
-export const makeRehearsal = <E, R>(models: Layer.Layer<Reasoning | Moderation, E, R>) =>
+/** Needs the stores, Reasoning and Moderation. The actors run until the scope ends. `lookUp` answers `search_knowledge` where the file does not. */
+export const makeRehearsal = <E, R>(models: Layer.Layer<Reasoning | Moderation, E, R>, lookUp?: LookUp) =>
   Effect.gen(function* () {
     const props = new Props()
-    const runner = TurnRunner.layer.pipe(Layer.provide([answering(props), noting(props)]), Layer.provide(models))
+    const runner = TurnRunner.layer.pipe(
+      Layer.provide([answering(props, lookUp), noting(props)]),
+      Layer.provide(models)
+    )
     const actors = yield* Layer.build(
       TurnSweep.layer.pipe(Layer.provideMerge(Commands.layer), Layer.provide(runner), Layer.provide(Cluster.layerAlone))
     )

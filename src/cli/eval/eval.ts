@@ -9,6 +9,7 @@ import { Console, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { stringify } from "yaml"
 import type { Settings } from "../../config/Environment.ts"
+import { makeLookUp, noAnswer } from "../../domain/ai/knowledge/KnowledgeTool.ts"
 import { messageOf } from "../../domain/basics/ErrorMessage.ts"
 import { settingsOfNew } from "../../domain/messaging/agents/TextAgentInput.ts"
 import { languageModel, moderation } from "../../wiring/Models.ts"
@@ -17,7 +18,7 @@ import { storedAgent } from "./AgentUnderTest.ts"
 import { type EvalFile, readEvalFile } from "./EvalFile.ts"
 import { evaluate } from "./Evaluate.ts"
 import { makeRecord } from "./Record.ts"
-import { makeRehearsal } from "./Rehearsal.ts"
+import { type LookUp, makeRehearsal } from "./Rehearsal.ts"
 import { evaluatedLines } from "./report.ts"
 
 /** Why there is no evaluation. The operator sees its message. */
@@ -52,6 +53,18 @@ const readFileOf = (path: string) =>
     catch: (error) => new EvalError({ message: `${path} cannot be read: ${messageOf(error)}` })
   })
 
+/** An agent of the service's database as it is now, and what its knowledge bases say. The database is open as long as the scope. */
+const agentOfDatabase = Effect.fnUntraced(function* (settings: Settings, organization = "", id: string) {
+  const stores = yield* Layer.build(storage(settings))
+  return yield* Effect.gen(function* () {
+    const agent = yield* storedAgent(organization, id)
+    const find = yield* makeLookUp
+    const lookUp: LookUp = (question) =>
+      Effect.map(find(organization, agent.knowledgeBases, question), ({ text }) => text || noAnswer)
+    return { agent, lookUp: agent.knowledgeBases.length === 0 ? undefined : lookUp }
+  }).pipe(Effect.provide(stores))
+})
+
 /** Plays a file. Gives whether everything was as expected. */
 export const runEvaluation = Effect.fnUntraced(function* (
   settings: Settings,
@@ -59,15 +72,15 @@ export const runEvaluation = Effect.fnUntraced(function* (
   options: { readonly json: boolean; readonly all: boolean }
 ) {
   const { agent: given, organization } = file
-  const agent =
+  const { agent, lookUp } =
     typeof given === "string"
-      ? yield* explained(Effect.provide(storedAgent(organization, given), storage(settings)))
-      : settingsOfNew(given)
+      ? yield* explained(agentOfDatabase(settings, organization, given))
+      : { agent: settingsOfNew(given), lookUp: undefined }
   const folder = yield* temporaryFolder
   const models = Layer.merge(languageModel(settings, maxTokens), moderation(settings))
   const stores = yield* Layer.build(storage(apart(settings, folder)))
   const evaluated = yield* Effect.gen(function* () {
-    const play = yield* makeRehearsal(models)
+    const play = yield* makeRehearsal(models, lookUp)
     return yield* Effect.provide(
       evaluate(play, agent, file, (one) =>
         options.json ? Effect.void : Console.log(evaluatedLines(one, options.all).join("\n"))
@@ -78,7 +91,11 @@ export const runEvaluation = Effect.fnUntraced(function* (
   const passed = evaluated.filter((one) => one.passed).length
   yield* options.json
     ? Console.log(JSON.stringify({ passed, of: evaluated.length, conversations: evaluated }))
-    : Console.log(`${passed} of ${evaluated.length} conversations passed.`)
+    : Console.log(
+        file.conversations.some(({ turns }) => turns.some(({ expect }) => expect !== undefined))
+          ? `${passed} of ${evaluated.length} conversations passed.`
+          : "Nothing is expected in it: --record prints it as a file, to which expectations can be added."
+      )
   return passed === evaluated.length
 }, Effect.scoped)
 

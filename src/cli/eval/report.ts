@@ -27,11 +27,12 @@ export const sideBySide = (left: string, right: string): ReadonlyArray<string> =
 const stepLines = ({ step, said, tools, outcome, problems }: EvaluatedStep): ReadonlyArray<string> => [
   ...listed(step.contact).map((text) => `  contact: ${text}`),
   ...(step.human === undefined ? [] : [`  human: ${step.human}`]),
+  ...(step.handBack === true ? ["  (handed back to the agent)"] : []),
   ...tools.map(({ name, arguments: input }) => `  tool ${name} ${input}`),
   ...(step.before === undefined
     ? said.map((text) => `  agent: ${text}`)
     : ["  before │ now:", ...sideBySide(step.before.join("\n"), said.join("\n"))]),
-  ...(outcome === "answered" ? [] : [`  (${outcome})`]),
+  ...(outcome === "answered" || (outcome === "silent" && step.contact === undefined) ? [] : [`  (${outcome})`]),
   ...problems.map((problem) => `  ✗ ${problem}`)
 ]
 

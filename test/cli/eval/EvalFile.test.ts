@@ -65,6 +65,25 @@ describe("a real conversation as a test", () => {
     )
   })
 
+  it("is handed back where the agent spoke after a person", () => {
+    assert.deepStrictEqual(
+      stepsOf([
+        { who: "person", text: "It is ready." },
+        { who: "contact", text: "Thanks" },
+        { who: "contact", text: "When do you close?" },
+        { who: "agent", text: "At six." },
+        { who: "contact", text: "Good" },
+        { who: "agent", text: "See you." }
+      ]),
+      [
+        { human: "It is ready." },
+        { handBack: true },
+        { contact: ["Thanks", "When do you close?"], before: ["At six."] },
+        { contact: ["Good"], before: ["See you."] }
+      ]
+    )
+  })
+
   it("is shown before and after side by side", () => {
     assert.deepStrictEqual(sideBySide("It is.", "It is ready."), [`    ${"It is.".padEnd(56)} │ It is ready.`])
   })

@@ -7,6 +7,7 @@ import { readEvalFile } from "../../../src/cli/eval/EvalFile.ts"
 import { evaluate } from "../../../src/cli/eval/Evaluate.ts"
 import { makeRehearsal } from "../../../src/cli/eval/Rehearsal.ts"
 import { evaluatedLines } from "../../../src/cli/eval/report.ts"
+import { ownKnowledgeTool } from "../../../src/domain/ai/knowledge/KnowledgeTool.ts"
 import { settingsOfNew } from "../../../src/domain/messaging/agents/TextAgentInput.ts"
 import { playsInRealTime } from "../../support/Slowness.ts"
 import { testStores } from "../../support/tenants.ts"
@@ -31,6 +32,21 @@ layer(testStores, { excludeTestServices: true })("an agent in the 60 conversatio
         assert.isEmpty(failed, failed.flatMap((one) => evaluatedLines(one, true)).join("\n"))
       }),
     480_000
+  )
+
+  it.effect("looks knowledge up where the file has no answer of it", () =>
+    Effect.gen(function* () {
+      const search = { name: "search_knowledge", arguments: { query: "dogs" } }
+      const models = yield* startModels({
+        script: [{ when: /dogs/i, tool: search, reply: (result) => `It says: ${result}` }]
+      })
+      const play = yield* makeRehearsal(modelsOf(models), (question) => Effect.succeed(`Found for ${question}.`))
+      const expect = { tools: [search], contains: "Found for dogs." }
+      const conversations = [{ name: "A question", turns: [{ contact: "May I bring dogs?", expect }] }]
+      const agent = { ...settingsOfNew({ name: "Shop" }), tools: [ownKnowledgeTool] }
+      const [{ steps }] = yield* evaluate(play, agent, { conversations }).pipe(Effect.provide(modelsOf(models)))
+      assert.deepStrictEqual(steps[0].problems, [])
+    })
   )
 
   it.effect("fails an agent that does not do what is expected, and says what it did", () =>

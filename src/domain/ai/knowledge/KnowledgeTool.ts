@@ -21,7 +21,8 @@ const patienceMs = { voice: 300, text: 1_500 }
 /** A tool's answer is at most 16 KB. Passages have up to 1,600 bytes. */
 const mostBytes = 12_000
 
-const noAnswer =
+/** What a model is told when no passage answers. */
+export const noAnswer =
   "The knowledge base says nothing about this. Say that you do not know it, do not guess, and offer to connect the person with a colleague."
 
 /** A passage as the model reads it. */
