@@ -18,6 +18,7 @@ import { OptionsInvalid, parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
 import { met, publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
+import { callTarget } from "./target/CallTarget.ts"
 
 /** Calls settle into their rhythm before a step is measured. */
 const settleSeconds = 5
@@ -39,8 +40,9 @@ export const stepsOf = (words: ReadonlyArray<string>, calls: number, search: boo
 const good = (step: Step): boolean => step.generator.invalid === null && limitsOf(step).every(met)
 
 export const taken = {
-  numbers: { seconds: 30, calls: 200, ramp: 10, workers: 1 },
-  switches: ["search", "pin", "together"],
+  numbers: { seconds: 30, calls: 200, ramp: 10, workers: 1, generators: 1, lasts: 0, providers: 0 },
+  switches: ["search", "pin", "together", "plain", "i-own-this-target"],
+  texts: ["target", "account-sid", "auth-token", "number", "speech", "arrivals", "thresholds", "junit"],
   words: { shown: "[CALLS…]", mean: "numbers of calls, one step each, instead of --calls" }
 } as const
 
@@ -55,6 +57,10 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         throw new OptionsInvalid("--pin would put all workers on one processor: give either --workers or --pin")
       const most = search ? mostSearched : Math.max(...numbers)
       const line = progress("calls")
+      const { target } = options.texts
+      if (target !== undefined) return yield* callTarget(options, target, numbers[0], line)
+      const meant = taken.texts.find((name) => options.texts[name] !== undefined)
+      if (meant !== undefined) throw new OptionsInvalid(`--${meant} is for calls at a --target`)
       line.say("starting")
       const together = switches.has("together")
       const engineCpu = pinned(switches.has("pin"))

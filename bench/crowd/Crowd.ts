@@ -1,12 +1,10 @@
 /** Many callers in one process: signed webhook → TwiML → media stream, then each has its conversation until it hangs up. */
-import { randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { sign } from "../../simulators/telephone/Signature.ts"
 import { webhookParams } from "../../simulators/telephone/Webhook.ts"
+import { newSid, openMediaStream, stopMediaStream } from "./MediaStream.ts"
 import { type Company, Member } from "./Member.ts"
 import { Pacer } from "./Pacer.ts"
 import { type Answer, SignedPosts } from "./SignedPosts.ts"
-import { Wire } from "./Wire.ts"
 
 /** Whom a crowd calls: numbers of several organizations, by turns. */
 export interface Destination {
@@ -37,6 +35,8 @@ export const streamOf = (
 export class Crowd {
   readonly #company: Company
   readonly #baseUrl: string
+  /** Streams over TLS: a service of the bench's own has no certificate, whatever its addresses say. */
+  readonly #secure: boolean
   readonly #destinations: ReadonlyArray<Destination>
   readonly #pacer = new Pacer()
   readonly #posts = new SignedPosts()
@@ -48,6 +48,7 @@ export class Crowd {
 
   constructor(baseUrl: string, destinations: ReadonlyArray<Destination>, company: Company) {
     this.#baseUrl = baseUrl
+    this.#secure = baseUrl.startsWith("https:")
     this.#destinations = destinations
     this.#company = company
   }
@@ -113,7 +114,7 @@ export class Crowd {
   async #place(caller: number, staysMs: number | undefined): Promise<void> {
     const { tally } = this.#company
     const to = this.#destinations[caller % this.#destinations.length]
-    const callSid = `CA${randomBytes(16).toString("hex")}`
+    const callSid = newSid("CA")
     const url = `${this.#baseUrl}/api/webhooks/telephony/voice`
     const began = performance.now()
     const from = `+1415${String(2_000_000 + caller).padStart(7, "0")}`
@@ -147,16 +148,14 @@ export class Crowd {
     staysMs: number | undefined
   ): Promise<void> {
     const { tally, stamps } = this.#company
-    const { accountSid, authToken, callSid, parameters } = call
-    const streamSid = `MZ${randomBytes(16).toString("hex")}`
+    const streamSid = newSid("MZ")
     const member = new Member(caller, streamSid, this.#company)
-    const { hostname, port, pathname } = new URL(url)
     let left = (): void => undefined
-    const wire = await Wire.open({
-      host: hostname,
-      port: Number(port),
-      path: pathname,
-      headers: { "X-Twilio-Signature": sign(authToken, url) },
+    const wire = await openMediaStream({
+      url,
+      secure: this.#secure,
+      streamSid,
+      call,
       onText: (bytes, from, to) => {
         const isFirst = member.firstFrameAt === 0
         member.receive(bytes, from, to)
@@ -171,24 +170,13 @@ export class Crowd {
       }
     })
     member.send = (text) => wire.send(text)
-    wire.send('{"event":"connected","protocol":"Call","version":"1.0.0"}')
-    const start = {
-      accountSid,
-      streamSid,
-      callSid,
-      tracks: ["inbound"],
-      mediaFormat: { encoding: "audio/x-mulaw", sampleRate: 8000, channels: 1 },
-      customParameters: parameters
-    }
-    wire.send(JSON.stringify({ event: "start", sequenceNumber: "1", start, streamSid }))
     const leavePacer = this.#pacer.add(member)
     const known: Call = {
-      callId: parameters.callId,
+      callId: call.parameters.callId,
       member,
       hangUp: () => {
         left()
-        wire.send(JSON.stringify({ event: "stop", streamSid, stop: { accountSid, callSid } }))
-        wire.close()
+        stopMediaStream(wire, streamSid, call)
       }
     }
     left = () => {

@@ -17,7 +17,14 @@ export interface Providers {
   readonly close: () => void
 }
 
-export const startProviders = (clips: Clips, tally: Tally, stamps: Stamps, outages: Outages): Promise<Providers> =>
+/** On any free port when `port` is 0. */
+export const startProviders = (
+  clips: Clips,
+  tally: Tally,
+  stamps: Stamps,
+  outages: Outages,
+  port = 0
+): Promise<Providers> =>
   new Promise((resolve, reject) => {
     const app = Uws.App()
     addSpeechToText(app, tally, stamps, outages)
@@ -26,8 +33,9 @@ export const startProviders = (clips: Clips, tally: Tally, stamps: Stamps, outag
     addTextToSpeech(app, clips, stamps, outages)
     // A client that opens a connection ahead of its first request asks for nothing.
     app.any("/*", (res) => void res.writeStatus("204 No Content").endWithoutBody())
-    app.listen("127.0.0.1", 0, (socket) => {
-      if (!socket) return reject(new Error("the providers of the crowd cannot listen"))
+    app.listen("127.0.0.1", port, (socket) => {
+      if (!socket)
+        return reject(new Error(`the providers of the crowd cannot listen${port === 0 ? "" : ` on port ${port}`}`))
       resolve({ url: `http://127.0.0.1:${Uws.us_socket_local_port(socket)}`, close: () => app.close() })
     })
   })

@@ -1,13 +1,11 @@
 /** A short call that ends in one of several ways, and what its caller knows of it. */
-import { randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { sign } from "../../simulators/telephone/Signature.ts"
 import { webhookParams } from "../../simulators/telephone/Webhook.ts"
 import { type Destination, streamOf } from "./Crowd.ts"
+import { newSid, openMediaStream, stopMediaStream } from "./MediaStream.ts"
 import { type Company, Member } from "./Member.ts"
 import type { Pacer } from "./Pacer.ts"
 import type { SignedPosts } from "./SignedPosts.ts"
-import { Wire } from "./Wire.ts"
 
 /**
  * How a call ends. `stop`: the provider says so and closes its socket. `cut`: the socket is lost. `told first`: the provider's status callback comes
@@ -46,7 +44,7 @@ export interface Played {
 export const playShortCall = async (options: ShortCallOptions): Promise<Played> => {
   const { baseUrl, destination, ending, staysMs, caller, company, pacer, posts } = options
   const { accountSid, authToken, calledNumber } = destination
-  const callSid = `CA${randomBytes(16).toString("hex")}`
+  const callSid = newSid("CA")
   const from = `+1415${String(2_000_000 + caller).padStart(7, "0")}`
   const params = webhookParams(accountSid, callSid, { from, to: calledNumber })
   const beganAt = performance.now()
@@ -80,19 +78,18 @@ export const playShortCall = async (options: ShortCallOptions): Promise<Played> 
     return done({ taken: true })
   }
 
-  const streamSid = `MZ${randomBytes(16).toString("hex")}`
+  const streamSid = newSid("MZ")
   const member = new Member(caller, streamSid, company)
-  const { hostname, port, pathname } = new URL(stream.url)
   let closedByService = false
   let leave = (): void => undefined
   const closed = new Promise<void>((resolve) => {
     leave = resolve
   })
-  const wire = await Wire.open({
-    host: hostname,
-    port: Number(port),
-    path: pathname,
-    headers: { "X-Twilio-Signature": sign(authToken, stream.url) },
+  const call = { accountSid, authToken, callSid, parameters: stream.parameters }
+  const wire = await openMediaStream({
+    url: stream.url,
+    streamSid,
+    call,
     onText: (bytes, start, end) => member.receive(bytes, start, end),
     onClosed: () => {
       closedByService = true
@@ -104,17 +101,6 @@ export const playShortCall = async (options: ShortCallOptions): Promise<Played> 
     return done({ taken: true, closedByService: true })
   }
   member.send = (text) => wire.send(text)
-  wire.send('{"event":"connected","protocol":"Call","version":"1.0.0"}')
-  const mediaFormat = { encoding: "audio/x-mulaw", sampleRate: 8000, channels: 1 }
-  const start = {
-    accountSid,
-    streamSid,
-    callSid,
-    tracks: ["inbound"],
-    mediaFormat,
-    customParameters: stream.parameters
-  }
-  wire.send(JSON.stringify({ event: "start", sequenceNumber: "1", start, streamSid }))
   const leavePacer = pacer.add(member)
   if (ending !== "at once") await Promise.race([closed, sleep(staysMs)])
   leavePacer()
@@ -127,10 +113,7 @@ export const playShortCall = async (options: ShortCallOptions): Promise<Played> 
   const overAt = performance.now()
   if (!closedByService) {
     if (ending === "cut" || ending === "told first") wire.cut()
-    else {
-      wire.send(JSON.stringify({ event: "stop", streamSid, stop: { accountSid, callSid } }))
-      wire.close()
-    }
+    else stopMediaStream(wire, streamSid, call)
   }
   if (ending !== "cut" && ending !== "told first") await tellCompleted()
   return done({ taken: true, closedByService, heardMs, overAt })

@@ -1,5 +1,6 @@
 /** The telephony provider's signed form posts over kept-alive connections: a request costs the generator a fraction of what `fetch` takes. */
 import { Agent, request } from "node:http"
+import { request as requestSecurely, Agent as SecureAgent } from "node:https"
 import { sign } from "../../simulators/telephone/Signature.ts"
 
 export interface Answer {
@@ -12,14 +13,16 @@ const patienceMs = 15_000
 
 export class SignedPosts {
   readonly #agent = new Agent({ keepAlive: true, scheduling: "lifo" })
+  readonly #secureAgent = new SecureAgent({ keepAlive: true, scheduling: "lifo" })
 
   /** Signed by the account's token over `url`, which is also where it is posted. Rejects when nobody answers. */
   post(url: string, authToken: string, params: Readonly<Record<string, string>>): Promise<Answer> {
     const form = new URLSearchParams(params).toString()
     return new Promise((resolve, reject) => {
-      const sent = request(url, {
+      const secure = url.startsWith("https:")
+      const sent = (secure ? requestSecurely : request)(url, {
         method: "POST",
-        agent: this.#agent,
+        agent: secure ? this.#secureAgent : this.#agent,
         timeout: patienceMs,
         headers: {
           "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
@@ -44,5 +47,6 @@ export class SignedPosts {
 
   close(): void {
     this.#agent.destroy()
+    this.#secureAgent.destroy()
   }
 }

@@ -9,12 +9,18 @@ import type { Crowd } from "./Crowd.ts"
 import type { Stage } from "./Stage.ts"
 import type { Tally } from "./Tally.ts"
 
-export interface Step {
+/** What callers found in a period, wherever the service is. */
+export interface Heard {
   /** Calls there should have been. */
   readonly asked: number
   /** Calls there were at its end. */
   readonly calls: number
   readonly seconds: number
+  readonly tally: Tally
+  readonly generator: GeneratorReport
+}
+
+export interface Step extends Heard {
   /** Processor time of the engine's process, and of the app's where that is another. */
   readonly engineCores: number
   readonly appCores: number | null
@@ -23,13 +29,11 @@ export interface Step {
   readonly heldBytes: number
   readonly gcMs: ReadonlyArray<number>
   readonly loopDelayMs: Reading["loopDelayMs"]
-  readonly tally: Tally
-  readonly generator: GeneratorReport
 }
 
-export const lateness = ({ tally }: Step): Summary => summarize(tally.times.lateness)
-export const added = ({ tally }: Step): Summary => summarize(tally.times.added)
-export const bargeIn = ({ tally }: Step): Summary => summarize(tally.times.bargeIn)
+export const lateness = ({ tally }: Heard): Summary => summarize(tally.times.lateness)
+export const added = ({ tally }: Heard): Summary => summarize(tally.times.added)
+export const bargeIn = ({ tally }: Heard): Summary => summarize(tally.times.bargeIn)
 
 /** Milliseconds of the engine's processor for each second of one call. */
 export const perCallMs = ({ engineCores, calls }: Step): number => (engineCores * 1_000) / calls
@@ -40,7 +44,7 @@ export const perFrameUs = ({ engineCores, seconds, tally }: Step): number =>
 export const bounds = { latenessMs: 20, underruns: 0, addedMs: 50 }
 
 /** Those that were refused or lost, while calls were added or later: what was measured are fewer calls than it says. */
-export const missing = (step: Step): Limit => ({
+export const missing = (step: Heard): Limit => ({
   name: `calls missing of ${step.asked}`,
   value: Math.max(0, step.asked - step.calls),
   unit: "",
@@ -48,7 +52,7 @@ export const missing = (step: Step): Limit => ({
 })
 
 /** What must hold for a number of calls to count as carried. */
-export const limitsOf = (step: Step): ReadonlyArray<Limit> => [
+export const limitsOf = (step: Heard): ReadonlyArray<Limit> => [
   missing(step),
   { name: `lateness p99, ${step.calls} calls`, value: lateness(step).p99, unit: "ms", most: bounds.latenessMs },
   { name: `underruns, ${step.calls} calls`, value: step.tally.underruns, unit: "", most: bounds.underruns },
@@ -57,34 +61,31 @@ export const limitsOf = (step: Step): ReadonlyArray<Limit> => [
 ]
 
 /** One invalid step makes the run invalid. */
-export const generatorOf = (steps: ReadonlyArray<Step>): GeneratorReport =>
+export const generatorOf = (steps: ReadonlyArray<Heard>): GeneratorReport =>
   decisive(steps.map(({ generator }) => generator))
 
-/** What a step needs of its stage. */
-export interface Measurable extends Pick<Stage, "tally" | "workers"> {
+export interface Hearable extends Pick<Stage, "tally"> {
   readonly crowd: Pick<Crowd, "live">
+}
+
+/** What a step needs of its stage. */
+export interface Measurable extends Hearable, Pick<Stage, "workers"> {
   readonly engine: Pick<Service, "read" | "usage">
   readonly app: Pick<Service, "read" | "usage">
 }
 
 /**
- * Measures for `seconds` from now on, with `asked` calls under way; `say` hears how it goes, once a second. Content errors, failed calls and
+ * Listens for `seconds` from now on, with `asked` calls under way; `say` hears how it goes, once a second. Content errors, failed calls and
  * webhooks without a good answer since the step before count as this one's: calls that were added for it may have gone wrong before it began.
  * All other counts, and times, are of the step alone.
  */
-export const measure = async (
-  stage: Measurable,
+export const listen = async (
+  { crowd, tally }: Hearable,
   asked: number,
   seconds: number,
   say: (text: string) => void
-): Promise<Step> => {
-  const { crowd, tally, engine, app, workers } = stage
-  // Of several workers the probe sees only the parent, which says nothing.
-  const single = workers === 1
-  const separate = app !== engine
+): Promise<Heard> => {
   const before = tally.take()
-  await Promise.all([engine.read(), separate ? app.read() : undefined])
-  const [engineBefore, appBefore] = [await engine.usage(), separate ? await app.usage() : undefined]
   const began = performance.now()
   const stopWatching = watchGenerator()
   for (let second = 1; second <= seconds; second++) {
@@ -92,26 +93,41 @@ export const measure = async (
     say(`${crowd.live} calls, ${tally.turns} turns, ${tally.contentErrors} content errors, ${seconds - second} s left`)
   }
   const generator = stopWatching()
-  const [engineAfter, appAfter] = [await engine.usage(), separate ? await app.usage() : undefined]
   const measured = (performance.now() - began) / 1_000
   const calls = crowd.live
   const seen = tally.take()
   seen.carry(before)
+  return { asked, calls, seconds: measured, tally: seen, generator }
+}
+
+/** Listens as `listen` does, and measures the engine, and the app where that is another process. */
+export const measure = async (
+  stage: Measurable,
+  asked: number,
+  seconds: number,
+  say: (text: string) => void
+): Promise<Step> => {
+  const { engine, app, workers } = stage
+  // Of several workers the probe sees only the parent, which says nothing.
+  const single = workers === 1
+  const separate = app !== engine
+  await Promise.all([engine.read(), separate ? app.read() : undefined])
+  const [engineBefore, appBefore] = [await engine.usage(), separate ? await app.usage() : undefined]
+  const began = performance.now()
+  const heard = await listen(stage, asked, seconds, say)
+  const [engineAfter, appAfter] = [await engine.usage(), separate ? await app.usage() : undefined]
+  const measured = (performance.now() - began) / 1_000
   const reading = await engine.read()
   const held = await engine.read({ forceGc: true })
   const cores = (before: typeof engineBefore, after: typeof engineBefore) =>
     ((after?.cpuSeconds ?? Number.NaN) - (before?.cpuSeconds ?? 0)) / measured
   return {
-    asked,
-    calls,
-    seconds: measured,
+    ...heard,
     engineCores: cores(engineBefore, engineAfter),
     appCores: separate ? cores(appBefore, appAfter) : null,
     residentBytes: engineAfter?.residentBytes ?? Number.NaN,
     heldBytes: single ? held.heapBytes + held.externalBytes : Number.NaN,
     gcMs: single ? reading.gcMs : [],
-    loopDelayMs: single ? reading.loopDelayMs : { p50: Number.NaN, p99: Number.NaN, max: Number.NaN },
-    tally: seen,
-    generator
+    loopDelayMs: single ? reading.loopDelayMs : { p50: Number.NaN, p99: Number.NaN, max: Number.NaN }
   }
 }

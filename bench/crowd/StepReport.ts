@@ -2,7 +2,7 @@
 import type { Plot } from "../support/Plot.ts"
 import { summarize } from "../support/Statistics.ts"
 import type { Table } from "../support/Table.ts"
-import { added, bargeIn, lateness, perCallMs, perFrameUs, type Step } from "./Step.ts"
+import { added, bargeIn, bounds, type Heard, lateness, perCallMs, perFrameUs, type Step } from "./Step.ts"
 
 const mb = (bytes: number) => bytes / 1e6
 const figures = (values: ReadonlyArray<number>) => values.map((value) => (Number.isNaN(value) ? "–" : value.toFixed(1)))
@@ -38,7 +38,7 @@ export const loadTable = (steps: ReadonlyArray<Step>): Table => ({
   ])
 })
 
-export const heardTable = (steps: ReadonlyArray<Step>): Table => ({
+export const heardTable = (steps: ReadonlyArray<Heard>): Table => ({
   title: "What the callers heard (ms)",
   columns: [
     "calls",
@@ -70,7 +70,7 @@ export const heardTable = (steps: ReadonlyArray<Step>): Table => ({
   })
 })
 
-export const contentTable = (steps: ReadonlyArray<Step>): Table => ({
+export const contentTable = (steps: ReadonlyArray<Heard>): Table => ({
   title: "Content",
   columns: [
     "calls",
@@ -161,22 +161,22 @@ export const stepPlots = (steps: ReadonlyArray<Step>): ReadonlyArray<Plot> => {
           by("Resident memory by calls", "MB", ({ residentBytes }) => mb(residentBytes)),
           by("Lateness p99 by calls", "ms", (step) => lateness(step).p99)
         ]
-  return [
-    ...growth,
-    {
-      _tag: "Histogram",
-      title: `Lateness of outgoing frames, ${last.calls} calls`,
-      unit: "ms",
-      values: last.tally.times.lateness,
-      limit: 20
-    },
-    {
-      _tag: "Histogram",
-      title: `Added latency, ${last.calls} calls`,
-      unit: "ms",
-      values: last.tally.times.added,
-      limit: 50
-    },
-    { _tag: "Histogram", title: `Garbage collections, ${last.calls} calls`, unit: "ms", values: last.gcMs }
-  ]
+  const collections: Plot = {
+    _tag: "Histogram",
+    title: `Garbage collections, ${last.calls} calls`,
+    unit: "ms",
+    values: last.gcMs
+  }
+  return [...growth, ...heardPlots(last), collections]
 }
+
+export const heardPlots = ({ calls, tally: { times } }: Heard): ReadonlyArray<Plot> => [
+  {
+    _tag: "Histogram",
+    title: `Lateness of outgoing frames, ${calls} calls`,
+    unit: "ms",
+    values: times.lateness,
+    limit: bounds.latenessMs
+  },
+  { _tag: "Histogram", title: `Added latency, ${calls} calls`, unit: "ms", values: times.added, limit: bounds.addedMs }
+]

@@ -4,10 +4,13 @@
  */
 import { randomBytes } from "node:crypto"
 import { connect, type Socket } from "node:net"
+import { connect as connectSecurely } from "node:tls"
 
 export interface WireOptions {
   readonly host: string
   readonly port: number
+  /** Over TLS; not when left out. */
+  readonly secure?: boolean
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   /** A text message: `bytes` from `from` to `to`, to be read at once and not kept. */
@@ -47,20 +50,18 @@ export class Wire {
   private constructor(options: WireOptions, opened: (error: Error | undefined) => void) {
     this.#options = options
     this.#opened = opened
-    const { host, port, path, headers } = options
-    this.#socket = connect({
-      host,
-      port,
-      noDelay: true,
-      onread: {
-        buffer: shared,
-        callback: (count) => {
-          this.#read(count)
-          return true
-        }
+    const { host, port, path, headers, secure = false } = options
+    const onread = {
+      buffer: shared,
+      callback: (count: number) => {
+        this.#read(shared.subarray(0, count))
+        return true
       }
-    })
-    this.#socket.on("connect", () => {
+    }
+    if (secure)
+      this.#socket = connectSecurely({ host, port, servername: host }).on("data", (bytes) => this.#read(bytes))
+    else this.#socket = connect({ host, port, noDelay: true, onread })
+    this.#socket.on(secure ? "secureConnect" : "connect", () => {
       const all = { Host: `${host}:${port}`, Upgrade: "websocket", Connection: "Upgrade", ...headers }
       const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
       const key = randomBytes(16).toString("base64")
@@ -111,8 +112,7 @@ export class Wire {
     this.#options.onClosed()
   }
 
-  #read(count: number): void {
-    const fresh = shared.subarray(0, count)
+  #read(fresh: Buffer): void {
     const bytes = this.#rest === undefined ? fresh : Buffer.concat([this.#rest, fresh])
     this.#rest = undefined
     let at = this.#upgraded ? 0 : this.#upgrade(bytes)

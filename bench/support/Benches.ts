@@ -12,6 +12,7 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
     about: "how many conversations an engine carries, and what each of them costs",
     load: () => import("../calls.ts")
   },
+  compare: { about: "what changed between kept runs, beyond the noise", load: () => import("../compare.ts") },
   dialogues: {
     about: "turn-taking in scripted calls with hesitations, noise and interruptions",
     load: () => import("../dialogues.ts")

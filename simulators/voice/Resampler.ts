@@ -1,4 +1,4 @@
-/** 22,050 Hz → 8,000 Hz by a windowed sinc, one precomputed filter per output phase (8000 / 22050 = 160 / 441). */
+/** Recorded and synthesized speech → 8,000 Hz by a windowed sinc; from 22,050 Hz with one precomputed filter per output phase (160 / 441). */
 
 const up = 160
 const down = 441
@@ -33,4 +33,26 @@ export const toTelephoneRate = (input: ArrayLike<number>): Float64Array => {
     output[n] = sum
   }
   return output
+}
+
+const telephoneRate = 8_000
+
+/** Samples at any rate (Hz) in, samples at 8,000 Hz out, same scale, not rounded. Slow: for files, not for streams. */
+export const resampled = (input: ArrayLike<number>, rate: number): Float64Array => {
+  if (rate === telephoneRate) return Float64Array.from(input)
+  // Half a period of the highest frequency that both rates can carry, in samples of the input.
+  const cut = (0.9 * Math.min(rate, telephoneRate)) / 2 / rate
+  const width = reach * Math.max(1, rate / telephoneRate)
+  return Float64Array.from({ length: Math.floor((input.length * telephoneRate) / rate) }, (_, n) => {
+    const position = (n * rate) / telephoneRate
+    let [sum, weight] = [0, 0]
+    for (let at = Math.max(0, Math.ceil(position - width)); at <= position + width && at < input.length; at++) {
+      const x = at - position
+      const sinc = x === 0 ? 2 * cut : Math.sin(2 * Math.PI * cut * x) / (Math.PI * x)
+      const tap = sinc * (0.5 + 0.5 * Math.cos((Math.PI * x) / width))
+      sum += tap * input[at]
+      weight += tap
+    }
+    return weight === 0 ? 0 : sum / weight
+  })
 }

@@ -171,3 +171,12 @@ describe("a webhook of a store", () => {
     )
   })
 })
+
+describe("the version of Shopify's interface", () => {
+  it("is told of in the last 90 days before it ends", () => {
+    const { notice } = Shopify.make()
+    const endsAt = Date.parse("2027-10-01T00:00:00Z")
+    assert.isUndefined(notice?.(endsAt - 91 * 86_400_000))
+    assert.match(notice?.(endsAt - 89 * 86_400_000) ?? "", /Shopify ends version 2026-10 of its API on 2027-10-01/)
+  })
+})

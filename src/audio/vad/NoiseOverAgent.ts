@@ -1,13 +1,13 @@
 /**
  * How loud the line's noise gets while the agent speaks. A television that is taken for the caller then interrupts the agent, so a frame must exceed the
  * loudest that turned out to be noise since the agent began, and the echo that is expected. The usual noise of the line is learned apart from this. It
- * was chosen by the benches `panel` (without it one listening noise in ten silences the agent) and `dialogues` (with 6 dB callers were left unanswered).
+ * was chosen by the benches `panel` (the more, the fewer sounds of others silence the agent) and `dialogues` (with 6 dB callers were left unanswered).
  * Allocates nothing.
  */
 
-/** How fast it follows a louder frame, and the most it becomes, as a multiple of the usual noise (2 dB): over more than that a soft caller is not heard. */
+/** How fast it follows a louder frame, and the most it becomes, as a multiple of the usual noise (3 dB): over more than that a soft caller is not heard. */
 const RISE = 0.4
-const MOST = 1.6
+const MOST = 2
 /** Where the echo is louder than the noise by more than this (3 dB), a frame tells of the echo. */
 const ECHO_ABOVE = 2
 

@@ -14,9 +14,9 @@ const AHEAD = RING / 2
 const ON_THE_WAY = 3
 /** Root mean square of the softest frame that is speech of the agent, not the room around it. */
 const AUDIBLE = 250
-/** The echo that is assumed before one was learned (-24 dB), and when none was found, for it may be no louder than the noise (-34 dB). */
+/** The echo that is assumed before one was learned (-24 dB), and when none was found, for it may be no louder than the noise (-30 dB). */
 const ASSUMED = 0.063
-const HIDDEN = 0.02
+const HIDDEN = 0.03
 /** A frame is echo when it is no more than this (10 dB) above the echo expected. */
 const MARGIN = 3
 /** A room answers for a while: the part of the expected echo that remains after a frame. */
@@ -31,6 +31,8 @@ const NONE_AFTER = 125
 /** How much of the line's ups and downs the agent's must explain (square of the correlation). */
 const EXPLAINED = 0.12
 const JUDGED_EVERY = 25
+/** The part of a learned echo that remains after a judgement (0.5 s) that found none. */
+const UNSEEN_KEPT = 0.9
 
 export class OwnEcho {
   /** Whether the agent was heard within the longest delay. */
@@ -122,7 +124,8 @@ export class OwnEcho {
       this.delay = explained > EXPLAINED ? delay : this.delay
     }
     if (most > EXPLAINED) this.coupling = slope
-    else if (this.coupling >= 0) this.coupling *= 0.5
+    // A caller who speaks hides the echo for as long.
+    else if (this.coupling >= 0) this.coupling *= UNSEEN_KEPT
     else if (frames >= NONE_AFTER) this.coupling = 0
   }
 }

@@ -99,6 +99,8 @@ export class Vad {
   /** What the agent says, as far as it may come back. */
   readonly echo = new OwnEcho()
   private readonly overAgent = new NoiseOverAgent()
+  /** Power of the softest frame before the noise was known. */
+  private softest = Number.POSITIVE_INFINITY
   private readonly bands = new SubBands()
   private readonly noise = new NoiseFloor()
   private readonly habits = new NoiseHabits()
@@ -173,7 +175,7 @@ export class Vad {
     const { overAgent } = this
     overAgent.take(echo, habits.energy)
     const covered = overAgent.covers(bands.energy)
-    if (covered && overAgent.hidden) return this.hearEcho()
+    if (covered && overAgent.hidden && (noise.ready || !this.isSoft())) return this.hearEcho()
     const quiet = this.state === VadState.Quiet
     this.quietFrames = quiet ? this.quietFrames + 1 : 0
     // In quiet, an unbiased sample of the frames is enough to follow the noise; the louder ones in between are only judged.
@@ -212,6 +214,16 @@ export class Vad {
   private isAudible(): boolean {
     const { energy, step } = this.bands
     return energy >= SOFTEST_SPEECH && energy >= SOFTEST_STEPS * step * step
+  }
+
+  /**
+   * Whether a frame is about as soft as the softest so far (3 dB). Before any noise is known such a frame is the noise, also while an echo is expected: who
+   * answers right after the greeting would else be compared with nothing.
+   */
+  private isSoft(): boolean {
+    const { energy } = this.bands
+    if (energy < this.softest) this.softest = energy
+    return energy < 2 * this.softest
   }
 
   /** A frame that may be nothing but the agent's own speech tells nothing of the caller, and nothing of the line's noise. */

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { activeLevel } from "../../../simulators/voice/Noise.ts"
 import { speak } from "../../../simulators/voice/Voice.ts"
+import { encode, powerOf } from "../../../src/audio/frames/Mulaw.ts"
 import { OwnEcho } from "../../../src/audio/vad/OwnEcho.ts"
+import { Vad } from "../../../src/audio/vad/Vad.ts"
 import { agentSpeech, alone, startsOver, withEcho } from "../../support/vad-trial.ts"
 
 const callMs = 12_000
@@ -49,6 +51,25 @@ describe("The agent's own echo", () => {
         const start = startsOver(line, agent).find((ms) => ms >= speaksAtMs)
         expect(start, `${level} dB, ${delayMs} ms`).toBeLessThanOrEqual(speaksAtMs + withinMs)
       }
+    }
+  })
+
+  it("does not keep the line's noise from being learned: who answers right after a greeting is heard whole", async () => {
+    const greetingMs = 2_400
+    for (const gapMs of [200, 500, 800]) {
+      const line = Int16Array.from(await hiss())
+      const from = (greetingMs + gapMs) * 8
+      interruption.forEach((sample, i) => {
+        line[from + i] += sample
+      })
+      const vad = new Vad()
+      let heard = 0
+      for (let at = 0; at + 160 <= from + interruption.length; at += 160) {
+        if (at < greetingMs * 8) vad.echo.plays(powerOf(encode(agent.subarray(at, at + 160))), 0)
+        vad.step(line.subarray(at, at + 160))
+        if (at >= from && vad.speaking) heard++
+      }
+      expect(heard / (interruption.length / 160), `${gapMs} ms after the greeting`).toBeGreaterThan(0.85)
     }
   })
 })
