@@ -1,4 +1,8 @@
+import { IncomingMessage } from "node:http"
+import { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
+import "@shopify/shopify-api/adapters/node"
+import { ApiVersion, shopifyApi } from "@shopify/shopify-api"
 import { Effect } from "effect"
 import fc from "fast-check"
 import * as ShopifyStore from "../../simulators/store/Shopify.ts"
@@ -169,5 +173,26 @@ describe("a webhook of a store", () => {
       }),
       { numRuns: 300 }
     )
+  })
+})
+
+describe("the version of Shopify's interface", () => {
+  it("is told of in the last 90 days before it ends", () => {
+    const { notice } = Shopify.make()
+    const endsAt = Date.parse("2027-10-01T00:00:00Z")
+    assert.isUndefined(notice?.(endsAt - 91 * 86_400_000))
+    assert.match(notice?.(endsAt - 89 * 86_400_000) ?? "", /Shopify ends version 2026-10 of its API on 2027-10-01/)
+  })
+})
+
+describe("a delivery of the simulated Shopify", () => {
+  it("is valid for Shopify's own library, and not when a byte differs", async () => {
+    const { clientId: apiKey = "", clientSecret: apiSecretKey = "" } = ShopifyStore.shopifyApp
+    const app = { apiKey, apiSecretKey, scopes: [], hostName: "app.example.test", isEmbeddedApp: false }
+    const library = shopifyApi({ ...app, apiVersion: ApiVersion.October26 })
+    const { body, headers } = ShopifyStore.deliveryOf("orders/paid", json(shopifyOrder({ id: 1, minute: 4 })))
+    const rawRequest = Object.assign(new IncomingMessage(new Socket()), { headers, method: "POST", url: "/" })
+    const valid = async (rawBody: string) => (await library.webhooks.validate({ rawBody, rawRequest })).valid
+    assert.deepStrictEqual([await valid(body), await valid(`${body} `)], [true, false])
   })
 })

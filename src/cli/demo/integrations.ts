@@ -2,6 +2,7 @@
  * `parley demo --integrations`: a caller phones an agent. When the call is over, the caller and a note of the call are in the (simulated) HubSpot and in a
  * database of the (simulated) Notion. Then a person corrects the name in Notion: it comes back, and goes on to HubSpot.
  */
+import { randomUUID } from "node:crypto"
 import { Console, Effect, Schema } from "effect"
 import { type HubSpotSimulator, start as startHubSpot } from "../../../simulators/crm/HubSpot.ts"
 import type { Script } from "../../../simulators/language-model/Script.ts"
@@ -36,8 +37,9 @@ const expected: Expectation = {
   ending: "The call is over."
 }
 
-const hubSpotToken = "pat-na1-the-token-of-a-private-app"
-const notionSecret = "ntn_the-secret-of-an-internal-integration"
+/** Others each time: organizations of earlier demos in the same data folder would go on telling what happened there. */
+const hubSpotToken = `pat-na1-${randomUUID()}`
+const notionSecret = `ntn_${randomUUID()}`
 
 const scoped = <A extends { readonly close: () => Promise<unknown> }>(start: () => Promise<A>) =>
   Effect.acquireRelease(Effect.promise(start), ({ close }) => Effect.promise(close))

@@ -121,6 +121,8 @@ export const Integration = Schema.Struct({
   refusal: Schema.NullOr(Schema.String),
   /** Whether it can be connected by `POST …/authorize`, without entering credentials. */
   authorizes: Schema.Boolean,
+  /** What should be known of the service at this time, as a sentence, e.g. that a version of its interface ends; null for nothing. */
+  notice: Schema.NullOr(Schema.String),
   fields: Schema.Array(AppField),
   connection: Schema.NullOr(AppConnection)
 }).annotate({
@@ -132,6 +134,7 @@ export const Integration = Schema.Struct({
       title: "Webhook",
       refusal: null,
       authorizes: false,
+      notice: null,
       fields: [
         {
           name: "url",

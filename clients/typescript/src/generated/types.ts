@@ -2085,6 +2085,7 @@ export interface Integration {
   readonly title: string
   readonly refusal: string | null
   readonly authorizes: boolean
+  readonly notice: string | null
   readonly fields: ReadonlyArray<IntegrationField>
   readonly connection: IntegrationConnection | null
 }

@@ -89,8 +89,9 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
     const { kind, title, fields } = rowOf(provider)
     const refusal = (yield* refusalOf(organizationId, provider)) ?? null
     const authorizes = adapters[provider].oauth !== undefined
+    const notice = adapters[provider].notice?.(yield* Clock.currentTimeMillis) ?? null
     const connection = record === undefined ? null : withUrl(provider, record)
-    return { provider, kind, title, refusal, authorizes, fields, connection } satisfies Integration
+    return { provider, kind, title, refusal, authorizes, notice, fields, connection } satisfies Integration
   })
 
   const list = Effect.fnUntraced(function* (organizationId: string) {

@@ -214,6 +214,18 @@ describe("a tool call", () => {
     })
   )
 
+  it.live("says again that more will be told, when it is asked for again", () =>
+    Effect.gen(function* () {
+      const { tool, definition } = adding()
+      const run: BuiltinTool["run"] = () => Effect.succeed({ outcome: "ok", result: "Wait.", tellsLater: true })
+      const world = yield* makeWorld({ builtinTools: [{ ...tool, run }] })
+      const ask = yield* callWith(world, definition)
+      const request = { name: "sum", arguments: '{"a":2,"b":3}' }
+      for (let time = 0; time < 2; time++)
+        assert.deepStrictEqual(yield* ask(request), { outcome: "ok", result: "Wait.", tellsLater: true })
+    })
+  )
+
   it.live("checks the arguments of a built-in tool, whatever the agent's own definition says of them", () =>
     Effect.gen(function* () {
       const { tool, told, definition } = adding()

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ObjectKey } from "../../../../../src/domain/basics/ObjectStorage.ts"
 import { VoiceAgents } from "../../../../../src/domain/voice/agents/VoiceAgent.ts"
+import { CallNotices } from "../../../../../src/domain/voice/calls/live/CallNotices.ts"
 import { Calls, type NewCall } from "../../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { Transfers } from "../../../../../src/domain/voice/calls/records/Transfer.ts"
 import type { CallEvent } from "../../../../../src/domain/voice/engine/CallEvent.ts"
@@ -384,6 +385,40 @@ layer(testStores)("in the record of calls", (it) => {
       yield* calls.recordToolCall(organizationId, call.id, { ...entry, id: "tool_3", result: "a\0b" })
       assert.strictEqual((yield* calls.findToolCall(organizationId, call.id, "tool_3"))?.result, "a\uFFFDb")
     })
+  )
+
+  it.effect(
+    "a call that comes back to its agent knows which notices the agent was told, if a tool has promised some",
+    () =>
+      Effect.gen(function* () {
+        const { calls, call, organizationId } = yield* ringing()
+        const notices = yield* CallNotices
+        const sql = yield* SqlClient.SqlClient
+        const told = (until: number) => notices.toldUntil(organizationId, call.id, until)
+        const notice = (minute: number) =>
+          tenant(organizationId)(
+            sql`INSERT INTO call_notices (organization_id, call_id, text, created_at)
+            VALUES (${organizationId}, ${call.id}, 'It was paid.', ${new Date(minute * 60_000)})`
+          )
+        yield* notice(1)
+        yield* notice(3)
+        assert.isUndefined(yield* told(2 * 60_000))
+        const entry = {
+          id: "tool_1",
+          name: "pay",
+          arguments: "{}",
+          result: "Wait.",
+          outcome: "ok",
+          durationMs: 1
+        } as const
+        yield* calls.recordToolCall(organizationId, call.id, { ...entry, tellsLater: true })
+        assert.deepInclude(yield* calls.findToolCall(organizationId, call.id, "tool_1"), { tellsLater: true })
+        const [first, second] = yield* notices.after(organizationId, call.id, 0)
+        assert.deepStrictEqual(
+          [yield* told(0), yield* told(2 * 60_000), yield* told(4 * 60_000)],
+          [0, first.position, second.position]
+        )
+      })
   )
 
   it.effect("a call's recordings are shown as one, each once, in the order in which they began", () =>
