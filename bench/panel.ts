@@ -8,6 +8,7 @@ import { goodJudge, type Judge, weakJudge } from "./eot/Judge.ts"
 import { type Panel, panelOf } from "./panel/Panel.ts"
 import { agentLines, longestCallMs, type PlayedCall, playCall } from "./panel/PlayedCall.ts"
 import { makeVoice } from "./panel/Providers.ts"
+import { readRecordings } from "./panel/Recordings.ts"
 import { cough, listeningRate, makeScripts, roomVoice, type Script, type Step } from "./panel/Script.ts"
 import { Telephone } from "./panel/Telephone.ts"
 import { OptionsInvalid, parseOptions } from "./support/Options.ts"
@@ -165,6 +166,33 @@ const limitsOf = ({ IA, RY, LY, SBC, SVT, SND, counts }: Panel): ReadonlyArray<L
   ]
 }
 
+/** The panel of recorded calls. They have no limits: what was said in them decides what is possible. */
+const judgeRecordings = async (folder: string, json: boolean): Promise<number> => {
+  const calls = await readRecordings(folder)
+  const rows = [["all", calls] as const, ...calls.map((call) => [call.name, [call]] as const)]
+  const panels = rows.map(([name, some]) => [name, panelOf(some)] as const)
+  return publish(
+    {
+      bench: "panel",
+      about: `Who holds the floor in the recordings of ${folder}: eight numbers from two tracks.`,
+      options: { recordings: folder },
+      tables: [
+        { title: "Who holds the floor", columns: ["", ...columns], rows: panels.map((it) => rowOf(...it)) },
+        {
+          title: "Events",
+          columns: ["", "turns", "interruptions", "listening noises", "vocal", "not meant"],
+          rows: panels.map(([name, { counts }]) => [name, ...Object.values(counts)])
+        }
+      ],
+      plots: [],
+      limits: [],
+      generator: null,
+      details: panels.map(([name, { outcomes }]) => ({ name, outcomes }))
+    },
+    json
+  )
+}
+
 const chosenLines = (words: ReadonlyArray<string>): ReadonlyArray<Line> => {
   const unknown = words.find((word) => !lines.some((line) => line === word))
   if (unknown !== undefined) throw new OptionsInvalid(`no line is called ${unknown}: ${lines.join(", ")}`)
@@ -173,6 +201,7 @@ const chosenLines = (words: ReadonlyArray<string>): ReadonlyArray<Line> => {
 
 export const taken = {
   numbers: {},
+  texts: ["recordings"],
   words: { shown: "[LINE…]", mean: "only these lines: cafe, street, television, clean" }
 } as const
 
@@ -180,8 +209,10 @@ export const taken = {
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const { json, words } = parseOptions(args, taken)
+      const { json, words, texts } = parseOptions(args, taken)
       const chosen = chosenLines(words)
+      const { recordings } = texts
+      if (recordings !== undefined) return yield* Effect.promise(() => judgeRecordings(recordings, json))
       const line = progress("panel")
       const judged = yield* Effect.promise(() =>
         inTurn([goodJudge, weakJudge], 1, async (judge) => [judge, await play(judge, chosen, line.say)] as const)

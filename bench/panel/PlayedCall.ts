@@ -46,7 +46,8 @@ export interface Played {
 export interface PlayedCall {
   readonly name: string
   readonly events: ReadonlyArray<Played>
-  readonly telephone: Telephone
+  /** The agent as the caller heard it, 8 kHz. */
+  readonly telephone: Pick<Telephone, "agent">
   readonly lengthMs: number
 }
 

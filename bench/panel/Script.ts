@@ -2,7 +2,9 @@
 import { random } from "../../simulators/voice/Noise.ts"
 
 /** `away`: said to somebody else by the caller; `room`: by somebody else in the room, 10 dB softer. */
-export type Kind = "turn" | "interruption" | "listening" | "vocal" | "away" | "room"
+export const kinds = ["turn", "interruption", "listening", "vocal", "away", "room"] as const
+export type Kind = (typeof kinds)[number]
+export const isKind = (value: unknown): value is Kind => kinds.some((kind) => kind === value)
 
 export interface Step {
   readonly kind: Kind

@@ -102,6 +102,7 @@ const textMeanings = {
   speech: { shown: "DIR", means: "callers say these WAV files, each with its words in a .txt beside it" },
   arrivals: { shown: "KIND", means: "how calls come: steady (the default), poisson or burst" },
   thresholds: { shown: "LIST", means: 'limits over the usual ones: "answer-p95=1500,dropped=0"' },
+  recordings: { shown: "DIR", means: "judges the two-track recordings there, and plays nothing" },
   junit: { shown: "FILE", means: "writes the limits as JUnit test cases, too" }
 } as const satisfies Record<string, { readonly shown: string; readonly means: string }>
 export type TextName = keyof typeof textMeanings

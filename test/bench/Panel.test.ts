@@ -1,9 +1,15 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { panelOf } from "../../bench/panel/Panel.ts"
 import type { Played, PlayedCall } from "../../bench/panel/PlayedCall.ts"
+import { readRecordings } from "../../bench/panel/Recordings.ts"
 import { makeScripts } from "../../bench/panel/Script.ts"
 import { Telephone } from "../../bench/panel/Telephone.ts"
+import { speak } from "../../simulators/voice/Voice.ts"
 import { encode } from "../../src/audio/frames/Mulaw.ts"
+import { encodeWav } from "../../src/domain/basics/Wav.ts"
 
 const lengthMs = 20_000
 
@@ -51,6 +57,62 @@ describe("The panel", () => {
       panelOf([callOf([[answerMs, answerMs + 1_000]], [event("room", false, 5_000, 6_000)])]).SND
     expect([silent(7_500), silent(8_100)]).toEqual([0, 1])
   })
+})
+
+describe("A recorded call", () => {
+  /** Caller left, agent right; the caller speaks in these spans. */
+  const write = async (
+    folder: string,
+    caller: ReadonlyArray<readonly [number, number]>,
+    agent: ReadonlyArray<readonly [number, number]>
+  ) => {
+    const { samples } = await speak(
+      "I would like to move my appointment to Friday, and then I want to know what it costs.",
+      "en-US"
+    )
+    const tracks = [new Int16Array(lengthMs * 8), new Int16Array(lengthMs * 8)]
+    for (const [fromMs, untilMs] of caller) tracks[0].set(samples.subarray(0, (untilMs - fromMs) * 8), fromMs * 8)
+    for (const [fromMs, untilMs] of agent) tracks[1].fill(800, fromMs * 8, untilMs * 8)
+    await writeFile(join(folder, "call.wav"), encodeWav(tracks, 8_000))
+  }
+  const inFolder = async <A>(use: (folder: string) => Promise<A>): Promise<A> => {
+    const folder = await mkdtemp(join(tmpdir(), "panel-"))
+    return use(folder).finally(() => rm(folder, { recursive: true }))
+  }
+
+  it("has turns and interruptions by its sound alone", () =>
+    inFolder(async (folder) => {
+      await write(
+        folder,
+        [
+          [2_000, 4_500],
+          [8_000, 10_500]
+        ],
+        [[5_500, 8_900]]
+      )
+      const panel = panelOf(await readRecordings(folder))
+      expect(panel.counts).toMatchObject({ turns: 1, interruptions: 1, listening: 0 })
+      expect([panel.RR, panel.RY]).toEqual([1, 1])
+      expect(Math.abs(panel.LR - 1)).toBeLessThan(0.2)
+      expect(Math.abs(panel.LY - 0.9)).toBeLessThan(0.2)
+    }))
+
+  it("has what a person says of it, also what is not to be answered", () =>
+    inFolder(async (folder) => {
+      await write(folder, [[6_000, 6_400]], [[5_000, 9_000]])
+      await writeFile(join(folder, "call.json"), '[{ "kind": "listening", "startMs": 6000, "endMs": 6400 }]')
+      expect(panelOf(await readRecordings(folder))).toMatchObject({ SBC: 1, counts: { listening: 1, turns: 0 } })
+    }))
+
+  it("is refused with a sentence when it cannot be used", () =>
+    inFolder(async (folder) => {
+      await expect(readRecordings(folder)).rejects.toThrow("there is no WAV file")
+      await writeFile(join(folder, "call.wav"), encodeWav([new Int16Array(160)], 8_000))
+      await expect(readRecordings(folder)).rejects.toThrow("has 1 tracks, not two")
+      await write(folder, [], [])
+      await writeFile(join(folder, "call.json"), '[{ "kind": "sneeze", "startMs": 1, "endMs": 2 }]')
+      await expect(readRecordings(folder)).rejects.toThrow("event 1 of call.json needs kind")
+    }))
 })
 
 describe("The telephone of the panel", () => {
