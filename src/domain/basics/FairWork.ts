@@ -58,7 +58,8 @@ const makeSpeeds = () => {
   const note = (lane: string, speed: "quick" | "slow") => {
     known.delete(lane)
     known.set(lane, speed)
-    for (const oldest of known.keys()) if (known.size > mostKnown) known.delete(oldest)
+    const [oldest] = known.keys()
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
   }
   const slow = () => [...known].flatMap(([lane, speed]) => (speed === "slow" ? [lane] : []))
   return { of: (lane: string) => known.get(lane), note, slow }
