@@ -1,14 +1,14 @@
 /** How long lists, searches and conversations take in an organization with a million contacts and five million messages. */
 import { Effect } from "effect"
 import { conversationId, conversationsOf, phoneOf } from "./desk/Bulk.ts"
-import { clientOf, type Kind, type Measured, paced } from "./desk/OpenLoop.ts"
+import { clientOf, type Kind, paced } from "./desk/OpenLoop.ts"
+import { requestReport } from "./desk/RequestReport.ts"
 import { setDesk } from "./desk/Stage.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
 import { publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
-import { percentile, summarize } from "./support/Statistics.ts"
 import { benchTarget, readingKinds } from "./target/DeskTarget.ts"
 
 const mostMs = 25
@@ -49,11 +49,6 @@ const kindsOf = (
   ]
 }
 
-const row = ({ name, milliseconds, failures }: Measured) => {
-  const { count, p50, p90, p99, max } = summarize(milliseconds)
-  return [name, count, p50, p90, p99, max, failures.length]
-}
-
 export const taken = {
   texts: ["target", "key"],
   switches: ["i-own-this-target", "with-their-data"],
@@ -79,38 +74,14 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         return { measured, generator: stopWatching() }
       })
       line.done()
-      const failures = measured.flatMap((one) => one.failures)
       return yield* Effect.promise(() =>
         publish(
-          {
+          requestReport({
             bench: "messages",
             about: `${options.rate} requests a second in an organization with ${options.contacts} contacts and ${options.messages} messages.`,
             options: { ...options, switches: undefined, words: undefined },
-            tables: [
-              {
-                title: "Time to the answer, ms, from when the request was due",
-                columns: ["request", "count", "p50", "p90", "p99", "max", "failed"],
-                rows: measured.map(row)
-              }
-            ],
-            plots: measured.map(({ name, milliseconds }) => ({
-              _tag: "Histogram" as const,
-              title: name,
-              unit: "ms",
-              values: milliseconds
-            })),
-            limits: [
-              ...measured.map(({ name, milliseconds }) => ({
-                name: `${name}, p99`,
-                value: percentile(milliseconds, 0.99),
-                unit: "ms",
-                most: mostMs
-              })),
-              { name: "requests that failed", value: failures.length, unit: "", most: 0 }
-            ],
-            generator,
-            details: { measured }
-          },
+            ...{ measured, mostMs, generator }
+          }),
           options.json
         )
       )

@@ -1,12 +1,12 @@
 /** Requests at a target: the organization of a key, filled with contacts that only a bench makes. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { phoneOf } from "../desk/Bulk.ts"
-import { clientOf, type Kind, type Measured, paced } from "../desk/OpenLoop.ts"
+import { clientOf, type Kind, paced } from "../desk/OpenLoop.ts"
+import { requestReport } from "../desk/RequestReport.ts"
 import { watchGenerator } from "../support/GeneratorCheck.ts"
 import { type Options, OptionsInvalid } from "../support/Options.ts"
 import type { Progress } from "../support/Progress.ts"
 import { publish, type Report } from "../support/Report.ts"
-import { percentile, summarize } from "../support/Statistics.ts"
 import { addressOf } from "./Target.ts"
 
 const api = "/api/messaging-api"
@@ -109,39 +109,12 @@ const measureDesk = async (
   const generator = stopWatching()
   const failures = measured.flatMap((one) => one.failures)
   for (const failure of new Set(failures.slice(0, 200))) console.error(failure)
-  const row = ({ name, milliseconds, failures }: Measured) => {
-    const { count, p50, p90, p99, max } = summarize(milliseconds)
-    return [name, count, p50, p90, p99, max, failures.length]
-  }
-  return {
+  return requestReport({
     bench,
     about: `${rate} requests a second at ${target}, which is not the bench's own.`,
     options: { target, rate, seconds },
-    tables: [
-      {
-        title: "Time to the answer, ms, from when the request was due",
-        columns: ["request", "count", "p50", "p90", "p99", "max", "failed"],
-        rows: measured.map(row)
-      }
-    ],
-    plots: measured.map(({ name, milliseconds }) => ({
-      _tag: "Histogram",
-      title: name,
-      unit: "ms",
-      values: milliseconds
-    })),
-    limits: [
-      ...measured.map(({ name, milliseconds }) => ({
-        name: `${name}, p99`,
-        value: percentile(milliseconds, 0.99),
-        unit: "ms",
-        most: mostMs
-      })),
-      { name: "requests that failed", value: failures.length, unit: "", most: 0 }
-    ],
-    generator,
-    details: { measured }
-  }
+    ...{ measured, mostMs, generator }
+  })
 }
 
 const pick = <A>(n: number, from: ReadonlyArray<A>): A => from[n % from.length]

@@ -1,24 +1,19 @@
 /** What callers of a target counted and timed. Findings of several processes are added up. */
 import type { Utterance } from "./Utterances.ts"
 
-export const counted = [
-  "calls",
-  "refused",
-  "dropped",
-  "turns",
-  "unanswered",
-  "overlapped",
-  "interruptions",
-  "notSilenced",
-  "holes",
-  "framesIn",
-  "framesOut",
-  "marks"
+/** What is counted of calls, from the first one on. */
+const ofCalls = ["calls", "refused", "dropped"] as const
+/** What is counted of what callers hear, once they have settled. */
+const ofHearing = [
+  ...(["turns", "unanswered", "overlapped", "interruptions", "notSilenced", "holes"] as const),
+  ...(["framesIn", "framesOut", "marks"] as const)
 ] as const
+export const counted = [...ofCalls, ...ofHearing] as const
 export type Counted = (typeof counted)[number]
 
-/** Milliseconds. */
-export const timed = ["webhook", "setup", "answer", "silenced", "hole", "ahead"] as const
+/** Lists of milliseconds: of what callers hear, and all. */
+const timesOfHearing = ["answer", "silenced", "hole", "ahead"] as const
+export const timed = ["webhook", "setup", ...timesOfHearing] as const
 export type Timed = (typeof timed)[number]
 
 const mostNotes = 20
@@ -47,24 +42,9 @@ export class Findings {
 
   /** The callers have settled: what they heard until now does not count. How calls were set up, and what was lost, does. */
   settled(): void {
-    for (const name of [
-      "turns",
-      "unanswered",
-      "overlapped",
-      "interruptions",
-      "notSilenced",
-      "holes",
-      "framesIn",
-      "framesOut",
-      "marks"
-    ] as const)
-      this.counts[name] = 0
-    for (const name of ["answer", "silenced", "hole", "ahead"] as const) this.times[name].length = 0
+    for (const name of ofHearing) this.counts[name] = 0
+    for (const name of timesOfHearing) this.times[name].length = 0
     for (const name of Object.keys(this.answersTo)) delete this.answersTo[name]
-  }
-
-  ended(live: number): void {
-    this.live = live
   }
 
   note(text: string): void {

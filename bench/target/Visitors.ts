@@ -72,7 +72,7 @@ export class Visitors {
     const endAt = performance.now() + seconds * 1_000
     if (lasts > 0) await this.#arrive(Number.POSITIVE_INFINITY, makeGaps(arrivals, calls / lasts, draw), length, endAt)
     else await sleep(seconds * 1_000)
-    this.#findings.ended(this.live)
+    this.#findings.live = this.live
     await Promise.all(this.#placing)
     for (const hangUp of this.#live) hangUp()
     this.#pacer.close()
