@@ -19,8 +19,12 @@ export default defineConfig({
           name: "stories",
           include: [...stories],
           ...servers,
-          // They wait more than they compute: more of them than cores.
-          maxWorkers: 4,
+          // They wait more than they compute: more of them than cores. Each has a service, a database and callers of its own. Nine at once are late
+          // seldom; twenty are late, fail for it, and are run again.
+          isolate: false,
+          maxWorkers: 3,
+          maxConcurrency: 3,
+          testTimeout: 120_000,
           sequence: { groupOrder: 1 }
         }
       },
@@ -30,9 +34,11 @@ export default defineConfig({
           name: "service",
           include: [...service],
           ...servers,
-          // To load the service takes longer than most of these files: its modules stay for the next file.
+          // To load the service takes longer than most of these files: its modules stay for the next file. Beside the stories (`test/all.ts`) they get
+          // what those leave of the processor, which may be a quarter of a core.
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: 2,
+          testTimeout: 240_000,
           sequence: { groupOrder: 2 }
         }
       },
@@ -50,7 +56,7 @@ export default defineConfig({
     setupFiles: ["test/support/setup.ts"],
     // Conversations are spoken at the speed of speech, passwords are hashed slowly: on a machine that is shared that adds up.
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     // Only what `test/support/Slowness.ts` has proven.
     retry: { count: 2, condition: /^the machine was too slow/ }
   }

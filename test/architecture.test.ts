@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { importsOf, root, show, sources, within } from "./support/imports.ts"
+import { importsOf, loadedBy, root, show, sources, within } from "./support/imports.ts"
 
 /** The folders of this project that a room may import from, besides itself. */
 const rooms: Record<string, ReadonlyArray<string>> = {
@@ -102,6 +102,23 @@ describe("in the architecture,", () => {
     const wrong = all.filter(
       ({ file, specifier, target }) => within(file, "src/audio") && target === undefined && specifier !== "mulaw-js"
     )
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  it("the sound of a call loads only our own files and the mu-law codec: no Effect, so that it can be a process of its own", () => {
+    const sound = sources("src/actors/voice/sound")
+    expect(sound.length).toBeGreaterThan(5)
+    // The file of a recording is written where the sound is.
+    const packages = loadedBy([...sound, "src/integrations/recordings/Spool.ts"]).filter(
+      ({ target }) => target === undefined
+    )
+    expect(packages.filter(({ specifier }) => !/^(mulaw-js|node:.*)$/.test(specifier)).map(show)).toEqual([])
+  })
+
+  it("the sound of a call does not know its mind", () => {
+    const wrong = sources("src/actors/voice/sound")
+      .flatMap(importsOf)
+      .filter(({ target }) => target !== undefined && within(target, "src/actors/voice/call"))
     expect(wrong.map(show)).toEqual([])
   })
 

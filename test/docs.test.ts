@@ -47,7 +47,7 @@ const pathPattern = new RegExp(
 )
 
 /** Files that a run writes; they are not part of the project. */
-const generated = new Set(["bench/results"])
+const generated = new Set(["bench/results", "web/dist"])
 
 /** Names that look like paths of the room `audio`. */
 const mediaType = /^audio\/(aac|amr|basic|mp4|mpeg|ogg|opus|wav|webm|x-mulaw)$/

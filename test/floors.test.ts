@@ -46,7 +46,7 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/http": [
     ["(files)"],
     ["mcp"],
-    ["handlers", "oauth", "pay"],
+    ["handlers", "oauth", "pay", "dashboard"],
     ["groups"],
     ["middleware", "docs"],
     ["wire"],

@@ -2,7 +2,7 @@
  * The service's own policy on a turn: the real `CallAudio` (framing, voice activity, turn, rules) and the real reducer of a call, without fibers. The
  * clock is that of the media, so the result is the same each time. Speech-to-text knows a word 500 ms after its end, as in the sweep.
  */
-import { CallAudio } from "../../src/actors/voice/call/CallAudio.ts"
+import { CallAudio } from "../../src/actors/voice/sound/CallAudio.ts"
 import { encode } from "../../src/audio/frames/Mulaw.ts"
 import { type CallAction, type CallInput, initialCall, step } from "../../src/domain/voice/dialogue/Call.ts"
 import type { AgentConfig } from "../../src/domain/voice/engine/AgentConfig.ts"
@@ -35,7 +35,6 @@ export const answersTo = (
 ): { readonly answersMs: ReadonlyArray<number>; readonly requests: number } => {
   const { semantic: _, ...bounds } = agent.endpointing
   const config: AgentConfig = { ...agent, endpointing: { ...bounds, semantic: judge === undefined ? "off" : "auto" } }
-  const { maxSilenceMs } = bounds
   let nowMs = 0
   let due: Array<Due> = []
   const later = (atMs: number, run: () => void) => due.push({ atMs, run })
@@ -51,7 +50,15 @@ export const answersTo = (
     line: { send: () => undefined, close: () => undefined },
     agent: config,
     now: () => nowMs,
-    offer: (event) => mailbox.push(event),
+    tell: (event) => {
+      if (
+        event._tag === "TurnLikely" ||
+        event._tag === "TurnEnded" ||
+        event._tag === "TurnLost" ||
+        event._tag === "WaitOver"
+      )
+        mailbox.push(event)
+    },
     sink: {
       hear: () => undefined,
       pause: () => {
@@ -111,14 +118,8 @@ export const answersTo = (
         return
       case "EndTurnSoon":
         return session.endTurnSoon(action.text)
-      case "AwaitMore": {
-        const over = () => {
-          if (session.callerUnfinished && nowMs < session.voicedAt + maxSilenceMs + 4_000) later(nowMs + 250, over)
-          else mailbox.push({ _tag: "WaitOver", turn: action.turn })
-        }
-        later(Math.max(nowMs, session.voicedAt + maxSilenceMs), over)
-        return
-      }
+      case "AwaitMore":
+        return session.run(action)
     }
   }
   const settle = () => {
@@ -135,6 +136,7 @@ export const answersTo = (
   }
   for (let frame = 0; (frame + 1) * FRAME <= line.length; frame++) {
     nowMs = frame * FRAME_MS
+    session.look()
     session.media(encode(line.subarray(frame * FRAME, (frame + 1) * FRAME)), nowMs)
     settle()
     for (let ready = takeDue(); ready.length > 0; ready = takeDue())

@@ -123,7 +123,7 @@ const playing = Effect.fnUntraced(function* ({ script, telephone, bank, judge, u
     line: { send: telephone.send, close: () => undefined },
     now
   })
-  const { session } = call
+  const { audio } = call
   const running = yield* Call.run(call).pipe(
     Effect.provideService(SpeechToText, {
       open: () => makeEar(bank, understands ? telephone.takeCaller : undefined)
@@ -145,10 +145,10 @@ const playing = Effect.fnUntraced(function* ({ script, telephone, bank, judge, u
   let [speakingSince, quietSince] = [Number.NaN, 0]
   const frame = Effect.suspend(() => {
     const mediaMs = telephone.nowMs
-    session.media(telephone.next(), mediaMs)
-    session.tick(now())
-    for (const name of telephone.takeMarks()) session.speech.mark(name)
-    if (session.speech.audible) {
+    audio.media(telephone.next(), mediaMs)
+    audio.tick(now())
+    for (const name of telephone.takeMarks()) audio.speech.mark(name)
+    if (audio.speech.audible) {
       if (Number.isNaN(speakingSince)) speakingSince = telephone.nowMs
       quietSince = telephone.nowMs
     } else speakingSince = Number.NaN
@@ -185,10 +185,10 @@ const playing = Effect.fnUntraced(function* ({ script, telephone, bank, judge, u
       const inMiddle = () =>
         telephone.plays &&
         telephone.nowMs - Math.max(speakingSince, lastEventMs) >= betweenMs &&
-        !session.speech.nearlyDone(leftMs)
+        !audio.speech.nearlyDone(leftMs)
       if (!(yield* until(inMiddle))) return
     } else {
-      yield* until(() => session.speech.audible, step.kind === "turn" ? 2_000 : 0)
+      yield* until(() => audio.speech.audible, step.kind === "turn" ? 2_000 : 0)
       if (!(yield* until(() => telephone.nowMs - quietSince >= finishedMs, 40_000))) return
     }
     longAnswer = step.kind === "turn"
@@ -204,7 +204,7 @@ const playing = Effect.fnUntraced(function* ({ script, telephone, bank, judge, u
     if (isTurn) yield* until(() => speakingSince > endMs, 6_000)
     else if (!step.over) yield* wait(step.kind === "away" ? awayMs : listenMs)
   })
-  yield* until(() => session.speech.audible, 2_000)
+  yield* until(() => audio.speech.audible, 2_000)
   for (const step of script.steps) yield* play(step)
   yield* wait(4_000)
   const lengthMs = telephone.nowMs

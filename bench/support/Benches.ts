@@ -13,6 +13,10 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
     load: () => import("../calls.ts")
   },
   compare: { about: "what changed between kept runs, beyond the noise", load: () => import("../compare.ts") },
+  dashboard: {
+    about: "how heavy the pages of the dashboard are, how soon they are ready, and how soon they answer a key",
+    load: () => import("../dashboard.ts")
+  },
   dialogues: {
     about: "turn-taking in scripted calls with hesitations, noise and interruptions",
     load: () => import("../dialogues.ts")
@@ -75,6 +79,10 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
     load: () => import("../sends.ts")
   },
   setup: { about: "a hundred calls a second: webhook to the first frame", load: () => import("../setup.ts") },
+  shop: {
+    about: "lists among a million orders, and a thousand webhooks of stores a second, stored durably",
+    load: () => import("../shop.ts")
+  },
   soak: { about: "calls come and go: does the engine end where it began?", load: () => import("../soak.ts") },
   turn: { about: "what a turn costs in processor time, also on a busy machine", load: () => import("../turn.ts") },
   vad: { about: "misses and false alarms of voice activity detection in noise", load: () => import("../vad.ts") },

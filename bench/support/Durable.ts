@@ -1,6 +1,6 @@
 /** A service in a process of its own over a PostgreSQL that waits for its disk, as in production: a message that was accepted is there for good. */
 import { join } from "node:path"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { ApiKeys } from "../../src/domain/people/access/Access.ts"
 import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/database/EmbeddedPostgres.ts"
@@ -37,6 +37,15 @@ export const startDurable = Effect.fn("Bench.startDurable")(function* (contacts:
   }).pipe(Effect.provide(services))
   const postmaster = yield* Effect.promise(() => readPostmaster(join(dataDir, "postgres", "cluster")))
   if (postmaster === undefined) return yield* Effect.die(new Error("the database has no process"))
-  return { services, service, database: () => usageOfAll(postmaster), port: settings.port, organizationId, key }
+  const database = () => usageOfAll(postmaster)
+  return {
+    services,
+    service,
+    database,
+    adminUrl: Redacted.value(databaseUrl),
+    port: settings.port,
+    organizationId,
+    key
+  }
 })
 export type Durable = Effect.Success<ReturnType<typeof startDurable>>

@@ -76,6 +76,7 @@ const rules = {
   },
   contacts: atLeast(1, "contacts in the database"),
   messages: atLeast(1, "messages in the database, ten to a conversation"),
+  orders: atLeast(1, "orders in the database"),
   passages: atLeast(1, "passages in the knowledge base"),
   rate: atLeast(1, "requests a second"),
   generators: {

@@ -71,8 +71,8 @@ export class Talk {
 
   /** The caller asks, and hears the whole answer. Rejects with NotAnswered when it does not begin in time, or does not end. */
   async turn(): Promise<void> {
-    const { session } = this.call
-    const { speech } = session
+    const { audio } = this.call
+    const { speech } = audio
     const total = this.#clip.length / frameBytes
     const utterance = (++this.#turn << 2) & 0xffff
     for (let index = 0; index < total; index++) {
@@ -83,7 +83,7 @@ export class Talk {
     // Its end is not heard at once; from then on the clock stands still while there is something to wait for.
     for (let index = 0; index < pauseFrames; index++) await this.#silence()
     const complete = () => speech.nearlyDone(Number.POSITIVE_INFINITY)
-    const waits = () => session.awaitsTranscript || !(speech.held || complete())
+    const waits = () => audio.awaitsTranscript || !(speech.held || complete())
     for (const began = performance.now(); !speech.audible; await (waits() ? sleep(5) : this.#silence()))
       if (performance.now() - began > patienceMs) throw new NotAnswered(`caller ${this.#caller} gets no answer`)
     for (const began = performance.now(); !complete(); await sleep(5))
@@ -101,10 +101,10 @@ export class Talk {
 
   async #step(payload: Uint8Array): Promise<void> {
     this.#nowMs += frameMs
-    this.call.session.media(payload, this.framesIn++ * frameMs)
-    this.call.session.tick(this.#nowMs)
+    this.call.audio.media(payload, this.framesIn++ * frameMs)
+    this.call.audio.tick(this.#nowMs)
     while (this.#marks.length > 0 && this.#marks[0].dueMs <= this.#nowMs) {
-      this.call.session.speech.mark(this.#marks.shift()!.name)
+      this.call.audio.speech.mark(this.#marks.shift()!.name)
       this.#heardMarks++
     }
     if (this.framesIn % bunch === 0) await nextRound()

@@ -31,8 +31,7 @@ BEGIN
         jsonb_build_object('contact', contact || jsonb_build_object('createdAt', iso_time(moment), 'updatedAt', iso_time(moment))), at);
     ELSE
       -- Held: a repeated webhook waits here and then finds the record of the first, and two calls of one caller find one conversation.
-      SELECT c.id, c.name INTO found_contact, found_name FROM contacts c
-        WHERE c.organization_id = wanted_organization AND c.phone = contact->>'phone' FOR NO KEY UPDATE;
+      SELECT c.id, c.name INTO found_contact, found_name FROM hold_contact(wanted_organization, contact->>'phone', NULL) c;
     END IF;
   END IF;
   IF EXISTS (SELECT 1 FROM calls k WHERE k.organization_id = wanted_organization AND k.call_sid = call->>'callSid') THEN
@@ -56,9 +55,9 @@ BEGIN
     END IF;
   END IF;
   INSERT INTO calls AS k (organization_id, id, agent_id, contact_id, conversation_id, direction, status, end_reason, from_address, to_address,
-      call_sid, ended_at)
+      call_sid, test, ended_at)
     VALUES (wanted_organization, call->>'id', call->>'agentId', found_contact, found_conversation, call->>'direction', call->>'status',
-      call->>'endReason', call->>'from', call->>'to', call->>'callSid', CASE WHEN over THEN now() END)
+      call->>'endReason', call->>'from', call->>'to', call->>'callSid', (call->>'test')::boolean, CASE WHEN over THEN now() END)
     ON CONFLICT (organization_id, call_sid) DO NOTHING RETURNING k.id, k.created_at INTO made_call, begun;
   IF made_call IS NOT NULL AND over THEN
     news := true;
@@ -71,8 +70,8 @@ END
 $$;
 
 -- A call and what its start or end depends on. A version is another text after each change of its row. `known`: the
--- event was applied before. `plain`: nothing about the conversation is due, nothing was written in it, and it has no
--- labels.
+-- event was applied before. `plain`: nothing about the conversation is due, nothing was written in it, it has no
+-- labels and is not snoozed.
 CREATE OR REPLACE FUNCTION call_to_change(wanted_organization text, wanted text, event text)
   RETURNS TABLE (call calls, version text, known boolean, handed_over boolean, transferred boolean, conversation_status text,
     assigned_user_id text, assigned_agent_id text, unread_count integer, flagged boolean, last_activity_at timestamptz,
@@ -88,7 +87,7 @@ BEGIN
       EXISTS (SELECT 1 FROM transfers t WHERE t.organization_id = wanted_organization AND t.call_id = wanted),
       v.status, v.assigned_user_id, v.assigned_agent_id, v.unread_count, v.flagged, v.last_activity_at::timestamptz, v.created_at,
       v.xmin::text, v.sla_since IS NULL AND v.sla_due_at IS NULL AND v.response_due_at IS NULL AND v.resolution_due_at IS NULL
-        AND v.response_breached_at IS NULL AND v.resolution_breached_at IS NULL AND o.sla_policy IS NULL AND v.labels = '{}'
+        AND v.response_breached_at IS NULL AND v.resolution_breached_at IS NULL AND o.sla_policy IS NULL AND v.labels = '{}' AND v.snoozed_until IS NULL
         AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.organization_id = wanted_organization AND m.conversation_id = v.id),
       c.name, c.phone, o.plan, o.voice_terms, o.time_zone, a.settings ->> 'voiceFamily'
     FROM calls k JOIN organizations o ON o.id = k.organization_id
@@ -238,6 +237,10 @@ BEGIN
     WHERE c.end_reason IS NULL AND c.started_at IS NULL AND c.ended_at > ended_after AND c.ended_at < ended_before
       AND c.status IN ('completed', 'busy', 'no_answer', 'failed', 'canceled') AND (c.direction = 'inbound' OR c.status = 'completed')
     ORDER BY c.ended_at LIMIT 100;
+  -- No provider tells of the end of a test call, and its address is good for a minute.
+  RETURN QUERY SELECT c.organization_id, c.id, 'failed' FROM calls c
+    WHERE c.test AND c.status = 'ringing' AND c.end_reason IS NULL AND c.created_at > ended_after AND c.created_at < ended_before
+    ORDER BY c.created_at LIMIT 100;
   PERFORM set_config('app.cross_tenant', '', true);
 END
 $$;
@@ -283,3 +286,15 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION due_summaries(timestamptz, integer) FROM PUBLIC;
+
+-- The slowest turn of a call, by which slow calls are found.
+CREATE OR REPLACE FUNCTION keep_slowest_turn()
+  RETURNS trigger
+  LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.slowest_ms := (SELECT max((turn ->> 'firstFrameMs')::double precision) FROM jsonb_array_elements(NEW.turns) AS turn);
+  RETURN NEW;
+END
+$$;
+CREATE OR REPLACE TRIGGER calls_slowest BEFORE UPDATE OF turns ON calls FOR EACH ROW
+  WHEN (OLD.turns IS DISTINCT FROM NEW.turns) EXECUTE FUNCTION keep_slowest_turn();

@@ -20,10 +20,30 @@ $$;
 CREATE OR REPLACE TRIGGER contacts_tags AFTER INSERT OR UPDATE OF tags, archived_at ON contacts
   FOR EACH ROW EXECUTE FUNCTION keep_contact_tags();
 
+-- The contact with a number, or with an id, or the one that it was merged into, held until the transaction ends. No row:
+-- there is none. Who has just been merged is held already, and the one that stays comes before it in the order of locks:
+-- so the transaction runs again.
+CREATE OR REPLACE FUNCTION hold_contact(wanted_organization text, wanted_phone text, wanted_id text)
+  RETURNS TABLE (id text, name text, phone text)
+  LANGUAGE plpgsql AS $$
+DECLARE stands text; merged text;
+BEGIN
+  SELECT coalesce(c.merged_into, c.id) INTO stands FROM contacts c WHERE c.organization_id = wanted_organization
+    AND (c.phone = wanted_phone OR c.id = wanted_id);
+  SELECT c.id, c.name, c.phone, c.merged_into INTO id, name, phone, merged FROM contacts c
+    WHERE c.organization_id = wanted_organization AND c.id = stands FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  IF merged IS NOT NULL THEN
+    RAISE EXCEPTION 'The contact % has just been merged.', stands USING ERRCODE = 'serialization_failure';
+  END IF;
+  RETURN NEXT;
+END
+$$;
+
 -- A new contact in one statement: row, evidence of an opt-in, events, and the entry of the audit log. `contact` is the
 -- record as the REST interface shows it, but for its times; `told` are the ids and types of its events, in order;
 -- `consent` and `entry` may be null. When the number is taken nothing is made, and the id is that of the contact that
--- has it.
+-- has it, or into which that one was merged.
 CREATE OR REPLACE FUNCTION create_contact(wanted_organization text, contact jsonb, searchable_name text, told jsonb, consent jsonb,
     entry jsonb, at timestamptz)
   RETURNS TABLE (id text, created_at timestamptz)
@@ -40,7 +60,8 @@ BEGIN
         ARRAY(SELECT jsonb_array_elements_text(contact->'tags')), (contact->>'optedIn')::boolean, moment, moment)
       ON CONFLICT (organization_id, phone) DO NOTHING;
     EXIT WHEN FOUND;
-    RETURN QUERY SELECT c.id, c.created_at FROM contacts c WHERE c.organization_id = wanted_organization AND c.phone = contact->>'phone';
+    RETURN QUERY SELECT coalesce(c.merged_into, c.id), c.created_at FROM contacts c
+      WHERE c.organization_id = wanted_organization AND c.phone = contact->>'phone';
     -- Else it was erased in between.
     IF FOUND THEN RETURN; END IF;
   END LOOP;

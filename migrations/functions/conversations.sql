@@ -65,7 +65,7 @@ END
 $$;
 
 -- The newest unresolved conversation of messages of each contact, or a new one with the id that comes with it. No row:
--- there is no such contact, or somebody else holds it just now; nobody waits for rows while others wait for him.
+-- there is no such contact, it was merged into another one, or somebody else holds it just now; nobody waits for rows while others wait for him.
 --
 -- SET enable_…: plans are kept per connection, and one that was made while a table was small reads all of it when a
 -- million rows wait. So rows are always looked up one by one, by an index.
@@ -78,7 +78,8 @@ BEGIN
   PERFORM enter_organization(wanted_organization);
   -- Held, so that two who open one find one.
   held := ARRAY(SELECT c.id FROM contacts c WHERE c.organization_id = wanted_organization
-    AND c.id IN (SELECT w."contactId" FROM jsonb_to_recordset(wanted) AS w ("contactId" text)) FOR NO KEY UPDATE SKIP LOCKED);
+    AND c.id IN (SELECT w."contactId" FROM jsonb_to_recordset(wanted) AS w ("contactId" text)) AND c.merged_into IS NULL
+    FOR NO KEY UPDATE SKIP LOCKED);
   INSERT INTO conversations (organization_id, id, contact_id, channel)
     SELECT DISTINCT ON (w."contactId") wanted_organization, w."conversationId", w."contactId", 'messaging'
       FROM jsonb_to_recordset(wanted) AS w ("contactId" text, "conversationId" text)

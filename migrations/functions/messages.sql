@@ -32,7 +32,7 @@ $$;
 -- Whom messages go to, each by number or by id; `place` counts from 1. The ledger of consents knows a person by the
 -- hash of the number, or else of the id. Of a number that is no contact's `contact_id` and `conversation_id` are null:
 -- whoever wants no messages and was then erased is known by the hash of the number alone. For an id that is none there
--- is no row.
+-- is no row. Whoever was merged into another contact is that one.
 CREATE OR REPLACE FUNCTION find_recipients(wanted_organization text, wanted jsonb)
   RETURNS TABLE (place integer, contact_id text, phone text, opted_out boolean, conversation_id text)
   LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -46,9 +46,11 @@ BEGIN
       SELECT v.id FROM conversations v WHERE v.organization_id = wanted_organization AND v.contact_id = c.id AND v.channel = 'messaging'
         AND v.status <> 'RESOLVED' ORDER BY v.created_at DESC, v.id DESC LIMIT 1
     ) FROM ROWS FROM (jsonb_to_recordset(wanted) AS (phone text, "contactId" text)) WITH ORDINALITY AS w (phone, id, place) LEFT JOIN LATERAL (
-      SELECT p.id, p.phone, p.opted_in FROM contacts p WHERE p.organization_id = wanted_organization AND p.phone = w.phone
-      UNION ALL
-      SELECT i.id, i.phone, i.opted_in FROM contacts i WHERE i.organization_id = wanted_organization AND i.id = w.id
+      SELECT o.id, o.phone, o.opted_in FROM contacts o WHERE o.organization_id = wanted_organization AND o.id = coalesce((
+          SELECT coalesce(p.merged_into, p.id) FROM contacts p WHERE p.organization_id = wanted_organization AND p.phone = w.phone
+        ), (
+          SELECT coalesce(i.merged_into, i.id) FROM contacts i WHERE i.organization_id = wanted_organization AND i.id = w.id
+        ))
     ) c ON true CROSS JOIN LATERAL (SELECT CASE WHEN c.id IS NULL THEN w.phone ELSE c.phone END AS phone) s
     WHERE c.id IS NOT NULL OR w.phone IS NOT NULL;
 END

@@ -67,10 +67,12 @@ END
 $$;
 
 -- Right before messages are handed over: the notes, and what is to be handed over. `waits_since`: an answer is
--- outstanding since then, and nothing is noted. No row: the claim is over.
+-- outstanding since then, and nothing is noted. No row: the claim is over. `team_id` and so on: the thread of a
+-- conversation of team chat.
+DROP FUNCTION IF EXISTS begin_deliveries(text, jsonb);
 CREATE OR REPLACE FUNCTION begin_deliveries(wanted_organization text, claims jsonb)
   RETURNS TABLE (message_id text, waits_since timestamptz, type text, content jsonb, phone text, user_id text, reply_to text,
-    reacts_to text, queued_at timestamptz, unanswered integer)
+    reacts_to text, queued_at timestamptz, unanswered integer, team_id text, channel_id text, thread_id text)
   LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE held text[];
@@ -96,11 +98,12 @@ BEGIN
     ), m.reply_to_channel_message_id), (
       SELECT t.channel_message_id FROM messages t
         WHERE m.type = 'reaction' AND t.organization_id = wanted_organization AND t.id = m.content->>'messageId'
-    ), b.queued_at::timestamptz, b.unanswered
+    ), b.queued_at::timestamptz, b.unanswered, h.team_id, h.channel_id, h.thread_id
     FROM begun b JOIN messages m ON m.organization_id = wanted_organization AND m.id = b.message_id
     JOIN conversations v ON v.organization_id = wanted_organization AND v.id = m.conversation_id
     JOIN contacts c ON c.organization_id = wanted_organization AND c.id = v.contact_id
-  UNION ALL SELECT o.message_id, o.handing_over_since::timestamptz, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    LEFT JOIN chat_threads h ON h.organization_id = wanted_organization AND h.conversation_id = v.id
+  UNION ALL SELECT o.message_id, o.handing_over_since::timestamptz, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
     FROM outbox o WHERE o.organization_id = wanted_organization AND o.message_id = ANY (held)
       AND NOT EXISTS (SELECT 1 FROM begun b WHERE b.message_id = o.message_id);
 END

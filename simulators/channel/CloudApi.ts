@@ -4,11 +4,11 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { delay, listen, onlyConnecting, readBytes, sendJson } from "../support/Loopback.ts"
+import { readMultipart } from "../support/Multipart.ts"
 import { Accounts } from "./Accounts.ts"
 import { type ChannelFaults, channelFaults } from "./Faults.ts"
 import { noSuchObject, refusal, refuse } from "./GraphErrors.ts"
 import { MediaShelf } from "./MediaShelf.ts"
-import { readMultipart } from "./Multipart.ts"
 import { People } from "./People.ts"
 import { makeSending, type SendingOptions } from "./Sending.ts"
 import { Webhooks } from "./Webhooks.ts"

@@ -16,10 +16,18 @@ const errorBody = (status: number, category = "INTERNAL_ERROR", message = "inter
 const kindOf = (name: string): HubSpotActivity["kind"] | undefined =>
   name === "notes" || name === "calls" ? name : undefined
 
-const shown = ({ id, properties }: { readonly id: string; readonly properties: Record<string, string | null> }) => ({
-  ...{ id, properties: { ...properties, hs_object_id: id } },
-  ...{ createdAt: new Date().toISOString(), updatedAt: new Date().toISOString(), archived: false }
-})
+const shown = (record: {
+  readonly id: string
+  readonly properties: Record<string, string | null>
+  readonly changedAt?: number
+}) => {
+  const { id, properties, changedAt = Date.now() } = record
+  const lastmodifieddate = new Date(changedAt).toISOString()
+  return {
+    ...{ id, properties: { ...properties, hs_object_id: id, lastmodifieddate } },
+    ...{ createdAt: new Date().toISOString(), updatedAt: lastmodifieddate, archived: false }
+  }
+}
 
 export interface HubSpotRequest {
   readonly method: string
@@ -79,8 +87,9 @@ export const start = async () => {
     if (object === "contacts") {
       if (method === "POST" && id === undefined) return [201, shown(records.create(body))]
       if (method === "POST" && id === "search") {
-        const results = records.search(body).map(shown)
-        return [200, { total: results.length, results }]
+        const { found, total, next } = records.search(body)
+        const paging = next === undefined ? {} : { paging: { next: { after: String(next) } } }
+        return [200, { total, results: found.map(shown), ...paging }]
       }
       if (id !== undefined && rest.length === 0 && method === "GET")
         return [200, shown(records.contact(id, searchParams.get("idProperty")))]

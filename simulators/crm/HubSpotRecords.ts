@@ -4,6 +4,8 @@ export interface HubSpotRecord {
   readonly id: string
   properties: Record<string, string>
   readonly createdAt: number
+  /** When it changed last. */
+  changedAt: number
   /** The search finds it, as it is now, from this time on. */
   foundAt: number
 }
@@ -28,7 +30,8 @@ export const contactProperties: Readonly<Record<string, boolean>> = {
   company: true,
   parley_tags: true,
   hs_object_id: false,
-  createdate: false
+  createdate: false,
+  lastmodifieddate: false
 }
 const activityProperties: Readonly<Record<HubSpotActivity["kind"], ReadonlyArray<string>>> = {
   notes: ["hs_timestamp", "hs_note_body"],
@@ -104,7 +107,7 @@ export class HubSpotRecords {
     if (taken !== undefined)
       throw new HubSpotRefusal(409, "CONFLICT", `Contact already exists. Existing ID: ${taken.id}`)
     const now = Date.now()
-    const record = { id: this.#id(), properties, createdAt: now, foundAt: now + this.lagMs }
+    const record = { id: this.#id(), properties, createdAt: now, changedAt: now, foundAt: now + this.lagMs }
     this.contacts.set(record.id, record)
     return record
   }
@@ -118,28 +121,44 @@ export class HubSpotRecords {
     if (taken !== undefined && taken.id !== record.id)
       throw new HubSpotRefusal(409, "CONFLICT", `Contact already exists. Existing ID: ${taken.id}`)
     Object.assign(record.properties, properties)
+    record.changedAt = Date.now()
     return record
   }
 
-  search(body: unknown): ReadonlyArray<HubSpotRecord> {
+  /** A page of what is found, and where the next one begins. HubSpot shows the first 10,000 only. */
+  search(body: unknown): {
+    readonly found: ReadonlyArray<HubSpotRecord>
+    readonly total: number
+    readonly next?: number
+  } {
     if (!isObject(body)) throw new HubSpotRefusal(400, "VALIDATION_ERROR", "Invalid input JSON")
     only(body, ["filterGroups", "properties", "limit", "after", "sorts", "query"])
     const groups = Array.isArray(body.filterGroups) ? body.filterGroups : []
     if (groups.length > 5) throw new HubSpotRefusal(400, "VALIDATION_ERROR", "too many filterGroups: the maximum is 5")
-    const matches = (
-      { properties }: HubSpotRecord,
-      group: { readonly filters: ReadonlyArray<Record<string, string>> }
-    ) =>
+    const valueOf = ({ properties, changedAt }: HubSpotRecord, name: string) =>
+      name === "lastmodifieddate" ? changedAt : properties[name]
+    const matches = (record: HubSpotRecord, group: { readonly filters: ReadonlyArray<Record<string, string>> }) =>
       group.filters.every(({ propertyName, operator, value }) => {
         if (contactProperties[propertyName] === undefined)
           throw new HubSpotRefusal(400, "VALIDATION_ERROR", `There was a problem with the request: ${propertyName}`)
-        if (operator !== "EQ")
-          throw new HubSpotRefusal(400, "VALIDATION_ERROR", `operator ${operator} is not simulated`)
-        return properties[propertyName] === value
+        const held = valueOf(record, propertyName)
+        if (operator === "EQ") return held === value
+        if (operator === "GTE" && propertyName === "lastmodifieddate" && /^\d+$/.test(value))
+          return Number(held) >= Number(value)
+        throw new HubSpotRefusal(400, "VALIDATION_ERROR", `operator ${operator} is not simulated`)
       })
-    return [...this.contacts.values()]
-      .filter((record) => record.foundAt <= Date.now() && groups.some((group) => matches(record, group)))
-      .slice(0, typeof body.limit === "number" ? body.limit : 10)
+    const [sort] = Array.isArray(body.sorts) ? body.sorts : []
+    if (sort !== undefined && (sort.propertyName !== "lastmodifieddate" || sort.direction !== "ASCENDING"))
+      throw new HubSpotRefusal(400, "VALIDATION_ERROR", "this order is not simulated")
+    const all = [...this.contacts.values()].filter(
+      (record) => record.foundAt <= Date.now() && groups.some((group) => matches(record, group))
+    )
+    if (sort !== undefined) all.sort((a, b) => a.changedAt - b.changedAt)
+    const [limit, after] = [Number(body.limit ?? 10), Number(body.after ?? 0)]
+    if (!(limit >= 1 && limit <= 200) || after + limit > 10_000)
+      throw new HubSpotRefusal(400, "VALIDATION_ERROR", `a page of ${limit} after ${after} is too much`)
+    const next = after + limit
+    return { found: all.slice(after, next), total: all.length, ...(all.length > next ? { next } : {}) }
   }
 
   addActivity(kind: HubSpotActivity["kind"], body: unknown): HubSpotActivity {

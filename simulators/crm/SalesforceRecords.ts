@@ -27,7 +27,12 @@ export const salesforceObjects: Readonly<Record<string, { readonly prefix: strin
     prefix: "003",
     fields: {
       ...{ Id: { type: "id", writable: false }, FirstName: text, LastName: text, CreatedDate: system },
-      ...{ LastModifiedDate: system, Name: system, Description: { type: "textarea", writable: true, opaque: true } },
+      ...{
+        LastModifiedDate: system,
+        SystemModstamp: system,
+        Name: system,
+        Description: { type: "textarea", writable: true, opaque: true }
+      },
       ...{ Email: { type: "email", writable: true }, Phone: { type: "phone", writable: true } },
       ...{ MobilePhone: { type: "phone", writable: true }, HasOptedOutOfEmail: { type: "boolean", writable: true } },
       ...{ Opted_In__c: { type: "boolean", writable: true }, Tags__c: { type: "multipicklist", writable: true } },
@@ -66,6 +71,26 @@ export class SalesforceRefusal extends Error {
     this.status = status
     this.body = [{ message, errorCode, fields: [], ...more }]
   }
+}
+
+/** Times are exact to a second. */
+const stampOf = ({ modified }: SalesforceRecord) => Math.floor(modified / 1_000) * 1_000
+
+const shownValue = (record: SalesforceRecord, name: string): SalesforceValue =>
+  name === "Id"
+    ? record.id
+    : name === "SystemModstamp"
+      ? new Date(stampOf(record)).toISOString().replace(/Z$/, "+0000")
+      : (record.fields[name] ?? null)
+
+/** Conditions on the place of a record: `SystemModstamp >= T`, `SystemModstamp > T OR (SystemModstamp = T AND Id > '…')`. */
+const afterForm =
+  /^SystemModstamp (>=?) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)(?: OR \(SystemModstamp = (\S+) AND Id > '(\w+)'\))?$/
+
+const isAfter = (record: SalesforceRecord, [, sign, time, same, id]: ReadonlyArray<string | undefined>) => {
+  const [stamp, from] = [stampOf(record), Date.parse(time ?? "")]
+  if (stamp > from || (sign === ">=" && stamp === from)) return true
+  return same !== undefined && stamp === Date.parse(same) && record.id > (id ?? "")
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -217,41 +242,44 @@ export class SalesforceRecords {
     record.modified = Date.now()
   }
 
-  shown(object: string, { id, fields }: SalesforceRecord, names: ReadonlyArray<string>) {
+  shown(object: string, record: SalesforceRecord, names: ReadonlyArray<string>) {
     const schema = this.schema(object)
     const values = names.map((name) => {
       if (schema[name] === undefined)
         throw new SalesforceRefusal(400, "INVALID_FIELD", `No such column '${name}' on entity '${object}'`)
-      return [name, name === "Id" ? id : (fields[name] ?? null)] as const
+      return [name, shownValue(record, name)] as const
     })
+    const { id } = record
     const attributes = { type: object, url: `/services/data/v62.0/sobjects/${object}/${id}` }
     return { attributes, ...Object.fromEntries(values) }
   }
 
-  /** `SELECT … FROM … [WHERE a = '…' [OR b IN ('…', '…')]] [ORDER BY … DESC] [LIMIT n]`. */
+  /** `SELECT … FROM … [WHERE a = '…' [OR b IN ('…', '…')]] [ORDER BY … DESC] [LIMIT n]`, or by the time of the last change and id. */
   query(soql: string) {
-    const parts = /^SELECT ([\w, ]+) FROM (\w+)(?: WHERE (.+?))?(?: ORDER BY (\w+)(?: DESC)?)?(?: LIMIT (\d+))?$/.exec(
-      soql
-    )
+    const parts =
+      /^SELECT ([\w, ]+) FROM (\w+)(?: WHERE (.+?))?(?: ORDER BY (\w+(?:, \w+)*)(?: DESC)?)?(?: LIMIT (\d+))?$/.exec(
+        soql
+      )
     const malformed = (why: string) => new SalesforceRefusal(400, "MALFORMED_QUERY", why)
     if (parts === null) throw malformed(`unexpected token: ${soql.slice(0, 80)}`)
-    const [, list, object, where, , limit = "2000"] = parts
+    const [, list, object, where, order, limit = "2000"] = parts
     const schema = this.schema(object)
     const literal = /'((?:[^'\\]|\\.)*)'/g
-    const matches = (record: SalesforceRecord) =>
-      where === undefined ||
-      where.split(" OR ").some((part) => {
-        const [, name, values] = /^(\w+) (?:= |IN \()('.*')\)?$/.exec(part) ?? []
-        if (name === undefined || schema[name] === undefined) throw malformed(`unexpected token: ${part.slice(0, 80)}`)
-        if (schema[name].opaque)
-          throw new SalesforceRefusal(400, "INVALID_FIELD", `field '${name}' can not be filtered`)
-        const wanted = [...values.matchAll(literal)].map(([, raw]) => raw.replace(/\\(.)/g, "$1").toLowerCase())
-        return wanted.includes(String(record.fields[name] ?? "").toLowerCase())
-      })
-    const found = this.all(object)
-      .filter(matches)
-      .sort((a, b) => b.modified - a.modified)
-      .slice(0, Number(limit))
+    const compares = (record: SalesforceRecord, part: string) => {
+      const [, name, values] = /^(\w+) (?:= |IN \()('.*')\)?$/.exec(part) ?? []
+      if (name === undefined || schema[name] === undefined) throw malformed(`unexpected token: ${part.slice(0, 80)}`)
+      if (schema[name].opaque) throw new SalesforceRefusal(400, "INVALID_FIELD", `field '${name}' can not be filtered`)
+      const wanted = [...values.matchAll(literal)].map(([, raw]) => raw.replace(/\\(.)/g, "$1").toLowerCase())
+      return wanted.includes(String(record.fields[name] ?? "").toLowerCase())
+    }
+    const after = afterForm.exec(where ?? "")
+    const matches = (record: SalesforceRecord) => {
+      if (where === undefined) return true
+      return after === null ? where.split(" OR ").some((part) => compares(record, part)) : isAfter(record, after)
+    }
+    const inOrder = (a: SalesforceRecord, b: SalesforceRecord) =>
+      order === "SystemModstamp, Id" ? stampOf(a) - stampOf(b) || (a.id < b.id ? -1 : 1) : b.modified - a.modified
+    const found = this.all(object).filter(matches).sort(inOrder).slice(0, Number(limit))
     const names = list.split(",").map((name) => name.trim())
     return { totalSize: found.length, done: true, records: found.map((record) => this.shown(object, record, names)) }
   }

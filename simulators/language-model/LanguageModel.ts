@@ -10,9 +10,10 @@ import {
   sendJson,
   spoiled
 } from "../support/Loopback.ts"
-import { brokenRule, ChatRequest } from "./Messages.ts"
+import { brokenRule, type ChatRequest } from "./Messages.ts"
 import { reportOf } from "./Report.ts"
 import { type Answer, respond, type Script } from "./Script.ts"
+import { seen } from "./Sight.ts"
 
 export interface LanguageModelOptions {
   readonly script?: Script
@@ -28,6 +29,8 @@ export interface LanguageModelOptions {
   readonly reasoning?: string
   /** When given, other models are refused with 404 `model_not_found`. */
   readonly models?: ReadonlyArray<string>
+  /** The models that take pictures; none by default. */
+  readonly pictureModels?: ReadonlyArray<string>
   /** When given, other keys are refused with 401. */
   readonly apiKey?: string
   readonly port?: number
@@ -165,12 +168,8 @@ export const start = async (options: LanguageModelOptions = {}): Promise<Languag
     } catch {
       return refuse(400, "the body is not JSON", null)
     }
-    const parsed = ChatRequest.safeParse(json)
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0]
-      return refuse(400, `'${issue.path.join(".")}': ${issue.message}`, null)
-    }
-    const chat = parsed.data
+    const chat = await seen(json, (model) => options.pictureModels?.includes(model) === true)
+    if (typeof chat === "string") return refuse(400, chat, null)
     const broken = brokenRule(chat.messages)
     if (broken !== undefined) return refuse(400, broken, null)
     if (chat.reasoning_effort !== undefined && !chat.model.includes("gpt-oss")) {

@@ -1,5 +1,6 @@
 /** An OpenAI-compatible `/v1/moderations` that flags texts containing given words. */
 import { z } from "zod"
+import { look } from "../support/Look.ts"
 import {
   type HttpFaults,
   httpFaults,
@@ -30,6 +31,8 @@ export type Category = (typeof categories)[number]
 export interface ModerationOptions {
   /** Words or phrases to flag: whole words, in any case. A list means `violence`; a record gives the category of each. */
   readonly flagWords?: ReadonlyArray<string> | Readonly<Record<string, Category>>
+  /** Refuses pictures, as filters do that judge texts only. Otherwise a picture is judged as its words: "a red picture". */
+  readonly textsOnly?: boolean
   /** When given, other keys are refused with 401. */
   readonly apiKey?: string
   readonly port?: number
@@ -51,7 +54,11 @@ export interface ModerationSimulator {
   readonly close: () => Promise<void>
 }
 
-const Request = z.object({ model: z.string().optional(), input: z.union([z.string(), z.array(z.string())]) })
+const Picture = z.object({ type: z.literal("image_url"), image_url: z.object({ url: z.string() }) })
+const Request = z.object({
+  model: z.string().optional(),
+  input: z.union([z.string(), z.array(z.string()), z.array(Picture).length(1)])
+})
 
 const errorBody = (status: number) => ({
   error: { message: `planned failure ${status}`, type: "server_error", code: null, param: null }
@@ -108,7 +115,15 @@ export const start = async (options: ModerationOptions = {}): Promise<Moderation
         error: { message: "Invalid request: `input` is missing or not text", type: "invalid_request_error" }
       })
     }
-    const inputs = typeof parsed.data.input === "string" ? [parsed.data.input] : parsed.data.input
+    const inputs: Array<string> = []
+    for (const input of typeof parsed.data.input === "string" ? [parsed.data.input] : parsed.data.input) {
+      const sight = typeof input === "string" ? undefined : await look(input.image_url.url)
+      if (typeof input !== "string" && (options.textsOnly === true || sight === undefined))
+        return sendJson(response, 400, {
+          error: { message: "Invalid request: the image cannot be judged", type: "invalid_request_error" }
+        })
+      inputs.push(typeof input === "string" ? input : `a ${sight?.colour} picture`)
+    }
     sendJson(response, 200, {
       id: `modr-${stats.requests}`,
       model: parsed.data.model ?? "omni-moderation-latest",

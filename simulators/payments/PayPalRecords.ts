@@ -20,7 +20,7 @@ interface Amount {
 
 interface Capture {
   readonly id: string
-  status: "COMPLETED" | "PARTIALLY_REFUNDED" | "REFUNDED"
+  status: "PENDING" | "COMPLETED" | "PARTIALLY_REFUNDED" | "REFUNDED"
   readonly amount: Amount
   readonly custom_id: string
   readonly final_capture: true
@@ -104,6 +104,8 @@ export class PayPalRecords {
   readonly webhooks = new Map<string, { readonly id: string; readonly url: string }>()
   /** The bank of the payer says no to captures. */
   declines = false
+  /** PayPal reviews captures before it takes the money. */
+  reviews = false
   private readonly origin: () => string
 
   constructor(origin: () => string) {
@@ -170,12 +172,21 @@ export class PayPalRecords {
     if (this.declines) throw new PayPalRefusal(422, "INSTRUMENT_DECLINED", "The instrument was declined.")
     const [unit] = order.purchase_units
     const capture: Capture = {
-      ...{ id: idOf(), status: "COMPLETED", amount: unit.amount, custom_id: unit.custom_id, final_capture: true },
+      ...{ id: idOf(), amount: unit.amount, custom_id: unit.custom_id, final_capture: true },
+      status: this.reviews ? "PENDING" : "COMPLETED",
       ...{ create_time: at(), supplementary_data: { related_ids: { order_id: id } } }
     }
     unit.payments = { captures: [capture], refunds: [] }
     order.status = "COMPLETED"
-    return { order, events: [["PAYMENT.CAPTURE.COMPLETED", { ...capture }, "capture"]] }
+    const event = this.reviews ? "PAYMENT.CAPTURE.PENDING" : "PAYMENT.CAPTURE.COMPLETED"
+    return { order, events: [[event, { ...capture }, "capture"]] }
+  }
+
+  /** Ends the review of a capture: the money is taken. */
+  release(captureId: string): ReadonlyArray<PayPalEvent> {
+    const { capture } = this.unitOf(captureId)
+    capture.status = "COMPLETED"
+    return [["PAYMENT.CAPTURE.COMPLETED", { ...capture }, "capture"]]
   }
 
   private unitOf(captureId: string) {

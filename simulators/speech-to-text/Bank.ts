@@ -100,6 +100,10 @@ export class Bank {
     for (const spoken of utterances) this.learn(spoken)
   }
 
+  get all(): ReadonlyArray<Known> {
+    return this.#known
+  }
+
   get size(): number {
     return this.#known.length
   }

@@ -11,6 +11,8 @@ export interface SpeechToTextFaults {
   hang: boolean
   /** Never signals activity, though the client asked for it. */
   unsignalled: boolean
+  /** How many of the next recordings are refused with `status`; 0 cuts them. */
+  failRecordings: number
   /** Takes audio and never sends anything. */
   silent: boolean
   /** Sends this raw text before each transcript. */

@@ -12,7 +12,7 @@ const span = first + stride * bits
 const mostDoubts = 6
 
 /** Second-order low pass at 800 Hz and first-order high pass at 150 Hz, 8 kHz. */
-const lowBand = (samples: Int16Array): Float32Array => {
+export const lowBand = (samples: Int16Array): Float32Array => {
   const out = new Float32Array(samples.length)
   const k = Math.tan((Math.PI * 800) / 8_000)
   const norm = 1 / (1 + Math.SQRT2 * k + k * k)

@@ -3,6 +3,12 @@
 const languages = "unknown hi-IN bn-IN kn-IN ml-IN mr-IN od-IN pa-IN ta-IN te-IN en-IN gu-IN".split(" ")
 const models = ["saarika:v2.5", "saaras:v2.5", "saaras:v3", "saaras:v4"]
 
+export const languageError = (language: string): string | undefined =>
+  languages.includes(language) ? undefined : `language_code: '${language}' is not supported`
+
+export const modelError = (model = "saarika:v2.5"): string | undefined =>
+  models.includes(model) ? undefined : `Model '${model}' not found`
+
 /** Why the server refuses these query parameters; `undefined` when it accepts them. */
 export const parameterError = (query: URLSearchParams): string | undefined => {
   const model = query.get("model") ?? "saarika:v2.5"

@@ -1,15 +1,16 @@
 /**
- * Sarvam's speech-to-text socket on loopback. The transcript comes from the received audio only: it recognises the utterances that it was taught
+ * Sarvam's speech-to-text on loopback: the socket, and the interface for recordings. The transcript comes from the received audio only: it recognises the utterances that it was taught
  * (`bank`, `learn`).
  */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import { type WebSocket, WebSocketServer } from "ws"
-import { listen, sendJson } from "../support/Loopback.ts"
+import { delay, listen, sendJson } from "../support/Loopback.ts"
 import type { Spoken } from "../voice/Voice.ts"
 import { Bank } from "./Bank.ts"
 import type { SpeechToTextFaults } from "./Faults.ts"
 import { errorBody, parameterError } from "./Protocol.ts"
+import { transcribeRecording } from "./Recordings.ts"
 import { serve } from "./Session.ts"
 import type { SpeechToTextStats } from "./Stats.ts"
 
@@ -60,12 +61,14 @@ export const start = async (options: SpeechToTextOptions = {}): Promise<SpeechTo
     messages: 0,
     audioSamples: 0,
     flushes: 0,
+    recordings: 0,
     slowestMs: 0,
     transcripts: []
   }
   const faults: SpeechToTextFaults = {
     latencyMs: 30,
     failNext: 0,
+    failRecordings: 0,
     status: 503,
     hang: false,
     unsignalled: false,
@@ -79,10 +82,23 @@ export const start = async (options: SpeechToTextOptions = {}): Promise<SpeechTo
       for (const socket of sockets) paused ? socket.pause() : socket.resume()
     }
   }
-  const loopback = await listen(
-    async (_request, response) => sendJson(response, 404, { error: { message: "Not found", code: "not_found_error" } }),
-    options.port
-  )
+  const loopback = await listen(async (request, response) => {
+    if (request.method !== "POST" || request.url !== "/speech-to-text")
+      return sendJson(response, 404, { error: { message: "Not found", code: "not_found_error" } })
+    if (faults.hang) return
+    const key = request.headers["api-subscription-key"]
+    if (!key || (options.apiKey !== undefined && key !== options.apiKey))
+      return sendJson(response, 403, {
+        error: { message: "Invalid or missing API key", code: "invalid_api_key_error" }
+      })
+    if (faults.failRecordings > 0) {
+      faults.failRecordings--
+      if (faults.status === 0) return void response.destroy()
+      return sendJson(response, faults.status, { error: { message: "Planned", code: "internal_server_error" } })
+    }
+    await delay(faults.latencyMs)
+    await transcribeRecording(request, response, bank, stats)
+  }, options.port)
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false })
 
   const refusal = (request: IncomingMessage, url: URL): readonly [number, string, string] | undefined => {

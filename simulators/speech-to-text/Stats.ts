@@ -7,6 +7,8 @@ export interface SpeechToTextStats {
   messages: number
   audioSamples: number
   flushes: number
+  /** Recordings that were transcribed as a whole. */
+  recordings: number
   /** Milliseconds the slowest recognition took. */
   slowestMs: number
   /** The last 1,000 transcripts, oldest first. */

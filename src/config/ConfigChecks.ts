@@ -106,6 +106,7 @@ const wrongUrl: Complaint = (raw) => {
     ["SALESFORCE_LOGIN_URL", Option.some(raw.salesforce.loginUrl), base],
     ["ZOHO_ACCOUNTS_URL", Option.some(raw.zoho.accountsUrl), base],
     ["NOTION_BASE_URL", Option.some(raw.notion.baseUrl), base],
+    ["SLACK_BASE_URL", Option.some(raw.slack.baseUrl), base],
     ["FCM_TOKEN_URL", raw.push.tokenUrl, base],
     ["STREAM_URL", raw.streamUrl, [/^wss:\/\/[^?\s]+$/, "wss://voice.example.com/media, without a query"]],
     ["DATABASE_URL", plain(raw.databaseUrl), database],
@@ -157,14 +158,22 @@ const wrongTelephony: Complaint = ({ twilioPlatform: { accountSid, authToken } }
     ? undefined
     : "TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together: set both or neither."
 
-const wrongClient: Complaint = ({ hubspot, salesforce, zoho, notion }) => {
-  const clients = Object.entries({ HUBSPOT: hubspot, SALESFORCE: salesforce, ZOHO: zoho, NOTION: notion })
+const wrongClient: Complaint = ({ hubspot, salesforce, zoho, notion, slack }) => {
+  const clients = Object.entries({ HUBSPOT: hubspot, SALESFORCE: salesforce, ZOHO: zoho, NOTION: notion, SLACK: slack })
   const wrong = clients.find(
     ([, { clientId, clientSecret }]) => Option.isSome(clientId) !== Option.isSome(clientSecret)
   )
   return wrong === undefined
     ? undefined
     : `${wrong[0]}_CLIENT_ID and ${wrong[0]}_CLIENT_SECRET belong together: set both or neither.`
+}
+
+const wrongSlack: Complaint = ({ slack: { clientId, signingSecret, appToken } }) => {
+  if (Option.isSome(appToken) && !/^xapp-/.test(Redacted.value(appToken.value)))
+    return "SLACK_APP_TOKEN must be an app-level token: xapp-…."
+  return Option.isSome(clientId) && Option.isNone(signingSecret) && Option.isNone(appToken)
+    ? "SLACK_CLIENT_ID needs SLACK_SIGNING_SECRET (events over HTTPS) or SLACK_APP_TOKEN (events over a socket)."
+    : undefined
 }
 
 const wrongEmbeddings: Complaint = ({ embeddings: { key, model, leastCosine } }) => {
@@ -297,6 +306,7 @@ const checks: ReadonlyArray<Complaint> = [
   wrongObjectStorage,
   wrongTelephony,
   wrongClient,
+  wrongSlack,
   wrongMessaging,
   wrongPush,
   wrongEmbeddings,

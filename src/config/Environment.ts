@@ -173,6 +173,16 @@ export const settings = Config.all({
     baseUrl: Config.String("NOTION_BASE_URL").pipe(Config.withDefault("https://api.notion.com")),
     ...oauthClient("NOTION")
   }),
+  /**
+   * Slack: its address, and the operator's app. Without an app it cannot be connected. With `appToken` events come over a socket of ours, and need no public
+   * address.
+   */
+  slack: Config.all({
+    baseUrl: Config.String("SLACK_BASE_URL").pipe(Config.withDefault("https://slack.com")),
+    signingSecret: Config.option(Config.Redacted("SLACK_SIGNING_SECRET")),
+    appToken: Config.option(Config.Redacted("SLACK_APP_TOKEN")),
+    ...oauthClient("SLACK")
+  }),
   twilioBaseUrl: Config.String("TWILIO_BASE_URL").pipe(Config.withDefault("https://api.twilio.com")),
   /** The push service. Without the key of a service account no notifications are sent. */
   push: Config.all({
@@ -200,6 +210,8 @@ export const settings = Config.all({
     )
   }),
   reasoningModels: list("REASONING_MODELS", "openai/gpt-oss-20b,openai/gpt-oss-120b"),
+  /** Models that take pictures. None: no picture is shown to a model. */
+  pictureModels: list("PICTURE_MODELS", ""),
   reasoningMaxTokens: Config.Int("REASONING_MAX_TOKENS").pipe(Config.withDefault(500)),
   speechToTextModels: nameMap("SPEECH_TO_TEXT_MODELS"),
   textToSpeechModels: nameMap("TEXT_TO_SPEECH_MODELS"),

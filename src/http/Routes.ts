@@ -4,6 +4,7 @@ import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Precedence } from "../domain/basics/Precedence.ts"
 import { EscalationPolicy, escalationDefaults } from "../domain/voice/calls/live/EscalationPolicy.ts"
+import * as DashboardRoutes from "./dashboard/DashboardRoutes.ts"
 import * as DocsPage from "./docs/DocsPage.ts"
 import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
@@ -12,6 +13,8 @@ import * as appWebhooks from "./handlers/apps/appWebhooks.ts"
 import * as automation from "./handlers/apps/automation.ts"
 import * as hooks from "./handlers/apps/hooks.ts"
 import * as integrations from "./handlers/apps/integrations.ts"
+import * as slack from "./handlers/apps/slack.ts"
+import * as slackEvents from "./handlers/apps/slackEvents.ts"
 import * as carts from "./handlers/business/carts.ts"
 import * as companies from "./handlers/business/companies.ts"
 import * as customFields from "./handlers/business/customFields.ts"
@@ -43,7 +46,9 @@ import * as contacts from "./handlers/people/contacts.ts"
 import * as devices from "./handlers/people/devices.ts"
 import * as disclosure from "./handlers/people/disclosure.ts"
 import * as messagingConsents from "./handlers/people/messagingConsents.ts"
+import * as organization from "./handlers/people/organization.ts"
 import * as session from "./handlers/people/session.ts"
+import * as setup from "./handlers/people/setup.ts"
 import * as slaPolicy from "./handlers/people/slaPolicy.ts"
 import * as status from "./handlers/people/status.ts"
 import * as users from "./handlers/people/users.ts"
@@ -89,6 +94,7 @@ export interface AppOptions
   extends EngineSigned.EngineSignedOptions,
     OwnAddressOptions,
     CookiePolicyOptions,
+    DashboardRoutes.DashboardOptions,
     AddressLimit.AddressLimitOptions {
   /** How often a key may call the MCP server's tools that send; the defaults are in `mcp/assistant/SendOnce.ts`. */
   readonly mcp?: Partial<SendLimits>
@@ -112,7 +118,7 @@ const documents: Pages = { "/docs": get, "/openapi.json": get, "/openapi-operato
 
 const methodsAt = (apis: ReadonlyArray<Declared>) =>
   apis.includes(AppApi)
-    ? methodsOf([...apis, OAuthRoutes.OAuthDeclared, PayRoutes.PayDeclared], {
+    ? methodsOf([...apis, OAuthRoutes.OAuthDeclared, PayRoutes.PayDeclared, DashboardRoutes.DashboardDeclared], {
         ...systemPages,
         ...documents,
         ...McpRoutes.mcpAddresses
@@ -156,6 +162,7 @@ const handlers = Layer.mergeAll(
   toolAudit.layer,
   knowledgeBases.layer,
   knowledgeSources.layer,
+  organization.layer,
   businessHours.layer,
   slaPolicy.layer,
   disclosure.layer,
@@ -169,6 +176,7 @@ const handlers = Layer.mergeAll(
   sipCredentials.layer,
   apiKeys.layer,
   session.layer,
+  session.listLayer,
   users.layer,
   retention.layer,
   devices.layer,
@@ -199,6 +207,8 @@ const handlers = Layer.mergeAll(
   messagingConnection.layer,
   integrations.layer,
   appWebhooks.layer,
+  slack.layer,
+  slackEvents.layer,
   automation.layer,
   hooks.layer,
   mcpServers.layer,
@@ -210,13 +220,14 @@ const mcpDefaults = { ...sendLimitDefaults, corsOrigins: [] }
 /** Callers wait for the telephony webhooks, but nobody waits for the events of a call, so events may be some seconds late. */
 const callersFirst = Precedence.layer({ atOnce: 2, longestMs: 10_000 })
 
-/** The interface of role `app`, with `/openapi.json`, `/openapi-operators.json` and `/docs`. The page `/docs` contains its own script and needs no network. */
+/** The interface of role `app`, with the dashboard, `/openapi.json`, `/openapi-operators.json` and `/docs`. The page `/docs` contains its own script and needs no network. */
 export const appRoutes = (options: AppOptions) =>
   Layer.mergeAll(
-    HttpApiBuilder.layer(AppApi).pipe(Layer.provide(handlers)),
+    HttpApiBuilder.layer(AppApi).pipe(Layer.provide([handlers, setup.layer(options)])),
     DocsPage.layer(CustomersApi, OperatorsApi),
     OAuthRoutes.layer,
     PayRoutes.layer,
+    DashboardRoutes.layer(options),
     BearerChallenge.layer,
     McpRoutes.layer({ ...mcpDefaults, ...options, ...options.mcp }),
     AddressLimit.layer(options),

@@ -16,6 +16,7 @@ import * as EventWakeUpRedis from "../integrations/redis/EventWakeUpRedis.ts"
 import * as McpPostsRedis from "../integrations/redis/mcp/McpPostsRedis.ts"
 import * as McpRepliesRedis from "../integrations/redis/mcp/McpRepliesRedis.ts"
 import * as McpSessionsRedis from "../integrations/redis/mcp/McpSessionsRedis.ts"
+import * as ProcessBusRedis from "../integrations/redis/ProcessBusRedis.ts"
 import * as RateLimitRedis from "../integrations/redis/RateLimitRedis.ts"
 import * as Redis from "../integrations/redis/Redis.ts"
 import * as ReservationBoardRedis from "../integrations/redis/ReservationBoardRedis.ts"
@@ -75,9 +76,17 @@ export const conversations = (settings: Settings) =>
     Layer.merge(countedAlone(settings))
   )
 
+/** The bus between processes. Without Redis each process has its own. */
+export const bus = (settings: Settings) =>
+  Option.match(settings.redisUrl, {
+    onSome: (url) => ProcessBusRedis.layer.pipe(Layer.provide(Redis.layer({ url }))),
+    onNone: () => Layer.empty
+  })
+
 /** The live event feed. With Redis it learns of other processes' events at once. Needs the stores. */
 export const eventFeed = (settings: Settings) =>
   Option.match(settings.redisUrl, {
-    onSome: (url) => Layer.merge(EventHub.layer(), EventWakeUpRedis.layer.pipe(Layer.provide(Redis.layer({ url })))),
+    onSome: (url) =>
+      Layer.mergeAll(EventHub.layer(), EventWakeUpRedis.layer.pipe(Layer.provide(Redis.layer({ url }))), bus(settings)),
     onNone: () => EventHub.layer()
   })

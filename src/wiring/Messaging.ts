@@ -5,6 +5,7 @@ import * as PushWorker from "../actors/events/push/PushWorker.ts"
 import * as BroadcastWorker from "../actors/messaging/broadcasts/BroadcastWorker.ts"
 import * as DeliveryWorker from "../actors/messaging/delivery/DeliveryWorker.ts"
 import type { Settings } from "../config/Environment.ts"
+import * as TeamChatChannel from "../domain/apps/chat/TeamChatChannel.ts"
 import { InboxWakeUp } from "../domain/messaging/channel/InboxWakeUp.ts"
 import { placesOf } from "../domain/messaging/sending/DeliveryRules.ts"
 import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
@@ -12,6 +13,7 @@ import * as OutboxQueue from "../integrations/postgres/messaging/conversations/O
 import * as Fcm from "../integrations/push/Fcm.ts"
 import { parseServiceAccount } from "../integrations/push/ServiceAccount.ts"
 import * as HttpWebhooks from "../integrations/webhooks/HttpWebhooks.ts"
+import { apps } from "./Apps.ts"
 import { rateLimits } from "./Coordination.ts"
 
 export const cloudApi = ({ messaging }: Settings) => ({
@@ -19,8 +21,15 @@ export const cloudApi = ({ messaging }: Settings) => ({
   version: messaging.version
 })
 
-/** The messaging channel of every organization that has connected one. */
-export const channel = (settings: Settings) => Layer.merge(CloudApiLayers.layer(cloudApi(settings)), InboxWakeUp.layer)
+/** The channels of every organization that has connected some: that of telephones, and above it that of team chats. */
+export const channel = (settings: Settings) =>
+  Layer.merge(
+    TeamChatChannel.layer.pipe(
+      Layer.provide([apps(settings), rateLimits(settings)]),
+      Layer.provideMerge(CloudApiLayers.layer(cloudApi(settings)))
+    ),
+    InboxWakeUp.layer
+  )
 
 /** The push worker. Empty without a push service. */
 export const push = ({ push: { serviceAccount, baseUrl, tokenUrl } }: Settings) =>

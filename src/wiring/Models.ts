@@ -1,7 +1,9 @@
 /** The language model and the content filter, for calls, text agents and knowledge. */
-import { Option, Redacted } from "effect"
+import { Layer, Option, Redacted } from "effect"
 import type { Settings } from "../config/Environment.ts"
+import { noPictures, PictureViews } from "../domain/ai/providers/Pictures.ts"
 import * as ChatCompletions from "../integrations/llm/ChatCompletions.ts"
+import * as PictureViewsOfMedia from "../integrations/media/PictureViewsOfMedia.ts"
 import * as OpenAiModeration from "../integrations/moderation/OpenAiModeration.ts"
 
 const secretOf = (key: Option.Option<Redacted.Redacted>) => (Option.isSome(key) ? Redacted.value(key.value) : "")
@@ -11,10 +13,18 @@ export const languageModel = (settings: Settings, maxTokens: number) =>
     baseUrl: settings.reasoning.baseUrl,
     apiKey: secretOf(settings.reasoning.key),
     models: settings.reasoningModels,
+    pictureModels: settings.pictureModels,
     maxTokens,
     temperature: 0.4
   })
 
+const filter = ({ moderation: { baseUrl, key } }: Settings) => ({ baseUrl, apiKey: secretOf(key) })
+
 /** For what agents read and say, and for what is stored in knowledge bases. */
-export const moderation = (settings: Settings) =>
-  OpenAiModeration.layer({ baseUrl: settings.moderation.baseUrl, apiKey: secretOf(settings.moderation.key) })
+export const moderation = (settings: Settings) => OpenAiModeration.layer(filter(settings))
+
+/** Pictures for the models of `PICTURE_MODELS`. Needs MediaFiles. */
+export const pictures = (settings: Settings) =>
+  settings.pictureModels.length === 0
+    ? Layer.succeed(PictureViews, noPictures)
+    : PictureViewsOfMedia.layer(filter(settings))

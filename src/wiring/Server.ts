@@ -1,9 +1,11 @@
 /** Composes the layers of a Parley server for each role. It takes the settings and gives one layer to launch. */
 
-import { Effect, Layer, Option, Redacted, References } from "effect"
+import { fileURLToPath } from "node:url"
+import { Effect, Layer, Option, Redacted, References, Schedule } from "effect"
 import type { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as CartTimer from "../actors/apps/CartTimer.ts"
+import * as OutageWatch from "../actors/events/outages/OutageWatch.ts"
 import * as WebhookWorker from "../actors/events/webhooks/WebhookWorker.ts"
 import * as ImportWorker from "../actors/imports/ImportWorker.ts"
 import * as SlaSweep from "../actors/messaging/conversations/SlaSweep.ts"
@@ -13,6 +15,7 @@ import * as InboxWorker from "../actors/messaging/inbox/InboxWorker.ts"
 import * as TemplateSync from "../actors/messaging/inbox/TemplateSync.ts"
 import * as DailyRetention from "../actors/privacy/DailyRetention.ts"
 import * as ExportWorker from "../actors/privacy/ExportWorker.ts"
+import * as AllowanceWatch from "../actors/voice/allowance/AllowanceWatch.ts"
 import { CallStreams } from "../actors/voice/engine/CallStreams.ts"
 import { drain } from "../actors/voice/engine/Drain.ts"
 import { RunningCalls } from "../actors/voice/engine/RunningCalls.ts"
@@ -20,6 +23,8 @@ import * as SummaryWorker from "../actors/voice/summaries/SummaryWorker.ts"
 import * as VoicemailWorker from "../actors/voice/voicemail/VoicemailWorker.ts"
 import type { Role, Settings } from "../config/Environment.ts"
 import { Draining } from "../domain/basics/Draining.ts"
+import { Organizations } from "../domain/people/organizations/Organization.ts"
+import { setUpToken } from "../domain/people/organizations/SetUp.ts"
 import { RingingCalls } from "../domain/voice/calls/outbound/RingingCalls.ts"
 import type { EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import { OwnApp } from "../domain/voice/engine/OwnApp.ts"
@@ -43,15 +48,15 @@ import * as Traces from "../integrations/telemetry/Traces.ts"
 import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
 import * as HttpClientDocuments from "../integrations/web/HttpClientDocuments.ts"
-import { publicBaseUrl } from "./Addresses.ts"
+import { publicBaseUrl, streamUrl } from "./Addresses.ts"
 import { apps, payments, syncing } from "./Apps.ts"
-import { conversations, eventFeed, mcpState, rateLimits } from "./Coordination.ts"
+import { bus, conversations, eventFeed, mcpState, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
 import { summing, textAgents } from "./TextAgents.ts"
 import { knowledge, toolsOfCalls, vectors } from "./Tools.ts"
-import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./Voice.ts"
+import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech, voiceNotes } from "./Voice.ts"
 
 type Workers = Readiness["Service"]["workers"]
 
@@ -114,6 +119,9 @@ const listeningForCalls = (settings: Settings) =>
     })
   )
 
+/** Where `npm run build:web` writes the dashboard. */
+const dashboardFolder = fileURLToPath(new URL("../../web/dist", import.meta.url))
+
 /** The HTTP routes of the app with what they need. The app reaches its engine through `client`. */
 const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, never, R>) => {
   const secret = Redacted.value(settings.engineSecret)
@@ -124,6 +132,8 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
     requestsPerMinute: settings.requestsPerMinute,
     mcp: settings.mcp,
     corsOrigins: settings.corsOrigins,
+    dashboard: dashboardFolder,
+    streamUrl: streamUrl(settings),
     secureCookies: settings.environment === "production" || publicBaseUrl(settings).startsWith("https:")
   }).pipe(
     Layer.provide([
@@ -135,12 +145,38 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       outbound(settings),
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
+      summing(settings),
       rateLimits(settings),
       mcpState(settings)
     ]),
     Layer.provide(Layer.merge(RememberedKeys.layer, StreamedRows.layer))
   )
 }
+
+/**
+ * While there is no organization, whoever reads the log can make the first one. Of several workers one says so. The service starts without waiting for
+ * it: a database that is late at the start must not end the process.
+ */
+const tellSetUp = (settings: Settings) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      if (settings.worker !== undefined && settings.worker.id !== 1) return
+      const { idsAfter } = yield* Organizations
+      const told = Effect.gen(function* () {
+        if ((yield* idsAfter("", 1)).length > 0) return
+        const token = setUpToken(Redacted.value(settings.engineSecret))
+        yield* Effect.logInfo(
+          `There is no organization yet. Make the first one at ${publicBaseUrl(settings)}/setup#${token}`
+        )
+      })
+      yield* told.pipe(
+        Effect.sandbox,
+        Effect.retry({ schedule: Schedule.spaced("2 seconds"), times: 30 }),
+        Effect.catch((cause) => Effect.logWarning("Whether there is an organization is not known", cause)),
+        Effect.forkScoped
+      )
+    })
+  )
 
 /** The background work of the app. */
 const appWorkers = (settings: Settings) =>
@@ -156,10 +192,12 @@ const appWorkers = (settings: Settings) =>
     ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
     ImportWorker.layer,
     CartTimer.layer().pipe(Layer.provide(rateLimits(settings))),
+    OutageWatch.layer(),
+    AllowanceWatch.layer(),
     SlaSweep.layer,
     TurnSweep.layer,
     TemplateSync.layer,
-    InboxWorker.layer(),
+    InboxWorker.layer().pipe(Layer.provide(voiceNotes(settings))),
     delivery(settings),
     MediaSweep.layer,
     broadcasting(settings),
@@ -167,7 +205,8 @@ const appWorkers = (settings: Settings) =>
     DeviceTokens.layer.pipe(Layer.provide(keyRing(settings))),
     CommandExpiry.layer,
     ListCounts.layer,
-    Backlog.layer
+    Backlog.layer,
+    tellSetUp(settings)
   )
 
 /** The HTTP routes of the engine. */
@@ -281,9 +320,9 @@ const engineOnly = (settings: Settings, workers: Workers) =>
     routes: serve(engineServices(settings), { apis: [EngineApi] }),
     listener: listeningForCalls(settings),
     readiness: engineReadiness(workers),
-    workers: Layer.empty,
+    workers: OutageWatch.layerTelling(),
     owners: Layer.empty,
-    calls: engine(settings, appCallbacks(settings)),
+    calls: engine(settings, appCallbacks(settings)).pipe(Layer.merge(bus(settings))),
     base: engineBase(settings)
   })
 

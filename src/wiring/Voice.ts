@@ -3,6 +3,7 @@
 import { Layer, Option, Redacted } from "effect"
 import * as ActorSystem from "../actors/voice/engine/ActorSystem.ts"
 import type { Settings } from "../config/Environment.ts"
+import { speechToText } from "../domain/voice/agents/AgentConfigs.ts"
 import type { AppCallbacks, Engine, EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import type { OwnApp } from "../domain/voice/engine/OwnApp.ts"
 import * as WarmUp from "../integrations/connections/WarmUp.ts"
@@ -16,9 +17,11 @@ import * as Redis from "../integrations/redis/Redis.ts"
 import * as SpeechCacheRedis from "../integrations/redis/SpeechCacheRedis.ts"
 import * as SpeechCacheFiles from "../integrations/storage/cache/SpeechCacheFiles.ts"
 import * as FolderOwner from "../integrations/storage/FolderOwner.ts"
+import * as SarvamRecordedSpeech from "../integrations/stt/SarvamRecordedSpeech.ts"
 import * as SarvamSpeechToText from "../integrations/stt/SarvamSpeechToText.ts"
 import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TextToSpeechRouter from "../integrations/tts/TextToSpeechRouter.ts"
+import * as VoiceNoteReaderThread from "../integrations/voice-notes/VoiceNoteReaderThread.ts"
 import { local, streamUrl } from "./Addresses.ts"
 import { callLeases, reservationBoard } from "./Coordination.ts"
 import { languageModel, moderation } from "./Models.ts"
@@ -52,6 +55,18 @@ export const speech = (settings: Settings) => {
     speechCache(settings)
   )
 }
+
+/** What makes text of contacts' voice messages. */
+export const voiceNotes = (settings: Settings) =>
+  Layer.merge(
+    VoiceNoteReaderThread.layer(),
+    SarvamRecordedSpeech.layer({
+      baseUrl: Option.getOrElse(settings.speechToTextBaseUrl, () => settings.sarvam.baseUrl),
+      key: Option.getOrUndefined(settings.sarvam.key),
+      model: speechToText,
+      models: settings.speechToTextModels
+    })
+  )
 
 const providers = (settings: Settings) =>
   Layer.mergeAll(

@@ -132,7 +132,10 @@ describe.concurrent("when something fails during a call,", () => {
         "We are open from nine to six, Monday to Saturday.",
         "Express delivery costs five dollars."
       ]
-      assert.deepStrictEqual(said(utterances, "agent").slice(-3), [hours, price, hours])
+      // An answer that took long begins with a filler.
+      const answers = said(utterances, "agent").slice(-3)
+      const whole = answers.map((answer, index) => answer.endsWith([hours, price, hours][index] ?? ""))
+      assert.deepStrictEqual(whole, [true, true, true], answers.join(" | "))
     }).pipe(Effect.scoped)
   )
 

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../support/eventually.ts"
-import { killGroup, type StartedBy, startParleyProcess } from "../support/process.ts"
+import { killGroup, type StartedBy, startParleyProcess, startSeconds } from "../support/process.ts"
 import { redisUrl } from "../support/redis.ts"
 import { playsInRealTime } from "../support/Slowness.ts"
 
@@ -23,7 +23,7 @@ const startWorkers = Effect.fnUntraced(function* (by: StartedBy = "node") {
   const bothAlive = eventually(
     "two workers",
     async () => ((await parley.get("/readyz")).body.includes('"alive":2') ? true : undefined),
-    40
+    startSeconds
   )
   /** Process ids of the workers that were started, in the order of the log. */
   const started = () =>
@@ -79,7 +79,7 @@ describe("two workers on one port", () => {
               await caller.sleep(500)
               caller.hangUp()
             },
-            { maxMs: 120_000 }
+            { maxMs: 3 * startSeconds * 1_000 }
           )
         // The kernel distributes the streams: after a few calls both workers have some.
         const calls: Array<ReturnType<typeof hold>> = []
@@ -144,7 +144,7 @@ describe("two workers on one port", () => {
         yield* eventually("the end of all", async () => (parley.child.exitCode === null ? undefined : true))
         for (const { pid } of parley.started()) assert.throws(() => process.kill(pid, 0))
       }).pipe(Effect.scoped),
-    120_000
+    3 * startSeconds * 1_000
   )
 
   it.live(
@@ -157,7 +157,7 @@ describe("two workers on one port", () => {
           await caller.sleep(3_000)
         })
       }).pipe(Effect.scoped),
-    120_000
+    3 * startSeconds * 1_000
   )
 
   it.live(
@@ -172,7 +172,7 @@ describe("two workers on one port", () => {
           await caller.sleep(2_000)
         })
       }).pipe(Effect.scoped),
-    120_000
+    3 * startSeconds * 1_000
   )
 
   it.live("do not start without Redis, and say why", () =>

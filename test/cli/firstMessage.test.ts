@@ -54,14 +54,15 @@ describe("the README's five commands", () => {
         const script = [
           sandbox,
           listening.replace("parley -- listen", `parley -- listen --url ${base} --events 5`),
-          "sleep 4",
+          // A person waits for "Listening"; so long it takes on a machine that is busy.
+          "sleep 20",
           sending,
           "wait",
           "sleep 3",
           reading
         ].join("\n")
         const { stdout } = yield* Effect.promise(() =>
-          run("bash", ["-euc", script], { cwd: root, env: { ...process.env, ...env }, timeout: 50_000 })
+          run("bash", ["-euc", script], { cwd: root, env: { ...process.env, ...env }, timeout: 120_000 })
         )
         const lines = stdout.trim().split("\n")
         assert.match(stdout, /^Listening as whk_/m)
@@ -78,6 +79,6 @@ describe("the README's five commands", () => {
           ]
         )
       }).pipe(Effect.scoped),
-    90_000
+    150_000
   )
 })

@@ -151,8 +151,11 @@ describe("/openapi.json", () => {
       "devices.register",
       "devices.remove",
       "events.stream",
+      "session.change",
       "session.end",
       "session.get",
+      "sessions.end",
+      "sessions.list",
       "users.get",
       "users.setPassword",
       "users.update"

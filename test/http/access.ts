@@ -1,10 +1,13 @@
 /** Access stores for tests of other things: nobody can sign in, there are no idempotency keys, and audit entries can be read. */
 import { Effect, Layer } from "effect"
 import { PushSettings } from "../../src/domain/events/Push.ts"
+import { Timelines } from "../../src/domain/messaging/conversations/Timeline.ts"
 import { Users } from "../../src/domain/people/access/Access.ts"
 import { Acting, Audit, type AuditEntry } from "../../src/domain/people/access/Audit.ts"
 import { Devices } from "../../src/domain/people/access/Device.ts"
+import { Directory } from "../../src/domain/people/access/Directory.ts"
 import { IdempotencyKeys } from "../../src/domain/people/access/Idempotency.ts"
+import { PersonalSettingsStore } from "../../src/domain/people/access/PersonalSettings.ts"
 import { UserSessions } from "../../src/domain/people/access/UserSession.ts"
 import { MessagingConsents } from "../../src/domain/people/contacts/MessagingConsent.ts"
 import { OAuthClients } from "../../src/domain/people/oauth/OAuthClient.ts"
@@ -12,6 +15,7 @@ import { OAuthGrants } from "../../src/domain/people/oauth/OAuthGrant.ts"
 import { ContactExports } from "../../src/domain/privacy/ContactExport.ts"
 import { ExpiredRecords } from "../../src/domain/privacy/Retention.ts"
 import { ExpiredKinds } from "../../src/domain/privacy/RetentionKinds.ts"
+import { AgentVersions } from "../../src/domain/voice/agents/AgentVersion.ts"
 
 const unused = () => Effect.die("only in tests with a real database")
 
@@ -38,6 +42,10 @@ export const accessInMemory = (audited: Array<Audited>) =>
       invited: unused,
       accept: unused
     }),
+    Layer.succeed(PersonalSettingsStore, { find: unused, change: unused }),
+    Layer.succeed(Directory, { list: unused, nameOf: unused }),
+    Layer.succeed(Timelines, { read: unused }),
+    Layer.succeed(AgentVersions, { list: unused, find: unused }),
     Layer.succeed(OAuthClients, { register: unused, find: unused, isSecret: () => false, used: unused }),
     Layer.succeed(OAuthGrants, {
       allow: unused,
@@ -81,6 +89,7 @@ export const accessInMemory = (audited: Array<Audited>) =>
     }),
     Layer.succeed(MessagingConsents, { record: unused, history: unused }),
     Layer.succeed(UserSessions, {
+      list: unused,
       start: unused,
       authenticate: () => Effect.succeed(undefined),
       isGood: unused,

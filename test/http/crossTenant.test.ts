@@ -49,6 +49,8 @@ const notOurs: Readonly<Record<string, string>> = {
   wa_id: "the messaging channel's",
   lastEventId: "a place in the organization's own feed",
   voiceId: "a provider's",
+  streamId: "of a stream that is open, which its reader alone may change",
+  version: "the number of a save of an agent",
   "{token}.token": "the address of a connection, which cannot be guessed",
   provider: "a name of the catalogue, which all organizations share",
   organizationId: "the engine says for whom it asks",
@@ -69,6 +71,7 @@ const prefixes = [
   "call",
   "num",
   "usr",
+  "ses",
   "key",
   "dev",
   "exp",
@@ -97,6 +100,8 @@ const prefixes = [
 const lastOf = (place: Place): string => place.filter((name) => name !== "[]").at(-1) ?? ""
 /** The name of a place with the field or path around it. */
 const isExempt = ({ place, operation: { path } }: Slot): boolean => {
+  // Tries of tools are few a minute. A tool's name is no id, and a draft is read as the changes of `PUT /api/voice-agents/{id}`, whose places are tried.
+  if (path.endsWith("/tools/{name}/try") && (place[0] === "name" || place[0] === "draft")) return true
   const names = [path.split("/").at(-1) ?? "", ...place.filter((name) => name !== "[]")]
   return Object.hasOwn(notOurs, lastOf(place)) || Object.hasOwn(notOurs, names.slice(-2).join("."))
 }
@@ -208,7 +213,9 @@ const request = async (
       "/api/session",
       "/api/users/accept-invitation",
       "/api/webhooks/messaging",
-      "/api/integrations/{provider}/webhooks/{token}"
+      "/api/integrations/{provider}/webhooks/{token}",
+      "/api/integrations/slack/events",
+      "/api/integrations/slack/interactions"
     ].includes(template)
   )
     return of.send(
@@ -422,6 +429,6 @@ describe("the ids of another organization", () => {
         assert.deepStrictEqual(problems, [])
         assert.isAbove(tested.length, 60)
       }).pipe(Effect.scoped),
-    240_000
+    600_000
   )
 })

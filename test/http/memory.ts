@@ -4,11 +4,13 @@ import { Effect, Layer } from "effect"
 import { KnowledgeBases } from "../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { SearchKnowledge } from "../../src/domain/ai/knowledge/SearchKnowledge.ts"
+import { ModelTokens } from "../../src/domain/ai/providers/ModelTokens.ts"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
 import { McpGrants } from "../../src/domain/ai/tools/McpGrant.ts"
 import { McpServers } from "../../src/domain/ai/tools/McpServer.ts"
 import { AppConnections } from "../../src/domain/apps/AppConnection.ts"
 import { ArrivalQueue } from "../../src/domain/apps/ArrivalQueue.ts"
+import { ChatMappings } from "../../src/domain/apps/chat/ChatMapping.ts"
 import { PullQueue } from "../../src/domain/apps/PullQueue.ts"
 import { SyncRecords } from "../../src/domain/apps/SyncRecords.ts"
 import { Exclusive } from "../../src/domain/basics/Exclusive.ts"
@@ -37,13 +39,15 @@ import { PaymentLinks } from "../../src/domain/payments/PaymentLink.ts"
 import { PaymentSettingsStore } from "../../src/domain/payments/PaymentSettings.ts"
 import { ApiKeys, type KeyPrincipal } from "../../src/domain/people/access/Access.ts"
 import { type Contact, Contacts } from "../../src/domain/people/contacts/Contact.ts"
+import { ContactMerging } from "../../src/domain/people/contacts/MergeContacts.ts"
 import { type ConsentEntry, VoiceConsents } from "../../src/domain/people/contacts/VoiceConsent.ts"
 import { type Organization, Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import { ContactErasure } from "../../src/domain/privacy/ContactErasure.ts"
 import { AiUsage } from "../../src/domain/usage/AiUsage.ts"
-import { AnalyticsStore } from "../../src/domain/usage/Analytics.ts"
+import { AnalyticsStore } from "../../src/domain/usage/AnalyticsStore.ts"
 import { noCharge } from "../../src/domain/usage/Metering.ts"
 import { VoiceUsage } from "../../src/domain/usage/VoiceUsage.ts"
+import { TestedAgents } from "../../src/domain/voice/agents/TestedAgents.ts"
 import { DuplicateAgent, type VoiceAgent, VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
 import { type NewVoicemail, Voicemails } from "../../src/domain/voice/calls/inbound/Voicemail.ts"
 import { CallNotices } from "../../src/domain/voice/calls/live/CallNotices.ts"
@@ -108,6 +112,7 @@ export const emptyCall = {
   contactId: null,
   conversationId: null,
   dealId: null,
+  test: false,
   failureReason: null,
   endReason: null,
   startedAt: null,
@@ -160,6 +165,7 @@ export class Memory {
       this.#keys(),
       this.#organizations(),
       this.#agents(),
+      this.#testedAgents(),
       this.#numbers(),
       this.#called(),
       this.#connections(),
@@ -186,6 +192,7 @@ export class Memory {
       Layer.mock(Imports, {}),
       Layer.mock(TextAgents, {}),
       Layer.mock(AiUsage, {}),
+      Layer.mock(ModelTokens, {}),
       Layer.mock(McpServers, {}),
       Layer.mock(McpGrants, {}),
       Layer.mock(Broadcasts, {}),
@@ -196,6 +203,7 @@ export class Memory {
       Layer.mock(SyncRecords, {}),
       Layer.mock(ArrivalQueue, {}),
       Layer.mock(PullQueue, {}),
+      Layer.mock(ChatMappings, {}),
       Layer.mock(WebhookEndpoints, {}),
       Layer.mock(WebhookDeliveries, {}),
       Layer.mock(EventLog, {
@@ -236,6 +244,11 @@ export class Memory {
       setConcurrentCalls: () => Effect.void,
       setRetention: () => Effect.void,
       idsAfter: () => Effect.sync(() => [...this.organizations.keys()]),
+      setDetails: (id, details) =>
+        Effect.sync(() => {
+          const known = this.organizations.get(id)
+          if (known !== undefined) this.organizations.set(id, { ...known, ...details })
+        }),
       setSlaPolicy: (id, slaPolicy) =>
         Effect.sync(() => {
           const known = this.organizations.get(id)
@@ -280,6 +293,14 @@ export class Memory {
     })
   }
 
+  #testedAgents() {
+    const kept = new Map<string, VoiceAgent>()
+    return Layer.succeed(TestedAgents, {
+      keep: (callId, agent) => Effect.sync(() => void kept.set(`${agent.organizationId}/${callId}`, agent)),
+      find: (organizationId, callId) => Effect.sync(() => kept.get(`${organizationId}/${callId}`))
+    })
+  }
+
   #numbers() {
     return Layer.mock(PhoneNumbers, {
       assign: (organizationId, phone, agentId) =>
@@ -316,7 +337,7 @@ export class Memory {
     return Layer.mock(Calls, {
       open: (input) =>
         Effect.sync(() => {
-          const known = calls.find((call) => call.callSid === input.callSid)
+          const known = calls.find((call) => call.callSid !== null && call.callSid === input.callSid)
           if (known !== undefined) return { call: known, contactName: "Asha" }
           const { endReason = null, ...given } = input
           const call: CallRecord = { ...emptyCall, ...given, id: newId("call"), endReason }
@@ -408,6 +429,7 @@ export class Memory {
     const { contacts, consents } = this
     return Layer.mergeAll(
       Layer.mock(ContactErasure, {}),
+      Layer.mock(ContactMerging, {}),
       Layer.mock(Contacts, {
         find: (organizationId, id) =>
           Effect.sync(() => contacts.find((known) => known.organizationId === organizationId && known.id === id))

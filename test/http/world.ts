@@ -7,9 +7,11 @@ import { RateLimiter } from "effect/persistence"
 import { SqlClient } from "effect/sql"
 import { platformAccount } from "../../simulators/telephone/provider/Provider.ts"
 import * as EventHub from "../../src/actors/events/EventHub.ts"
+import { Moderation } from "../../src/domain/ai/providers/Moderation.ts"
+import { Reasoning } from "../../src/domain/ai/providers/Reasoning.ts"
 import { SpeechError, TextToSpeech } from "../../src/domain/ai/providers/Speech.ts"
 import { type BuiltinTool, BuiltinTools } from "../../src/domain/ai/tools/BuiltinTools.ts"
-import * as AppDeals from "../../src/domain/apps/AppDeals.ts"
+import * as AppDeals from "../../src/domain/apps/incoming/AppDeals.ts"
 import { Draining } from "../../src/domain/basics/Draining.ts"
 import { ObjectStorage } from "../../src/domain/basics/ObjectStorage.ts"
 import { InboxWakeUp } from "../../src/domain/messaging/channel/InboxWakeUp.ts"
@@ -83,7 +85,7 @@ export class FakeEngine {
     deleteAgent: (_organizationId, agentId) => Effect.sync(() => void this.configs.delete(agentId)),
     placeCall: (_organizationId, setup) =>
       Effect.suspend((): Effect.Effect<{ streamUrl: string; token: string }, AgentUnknown | EngineFull> => {
-        if (this.configs.get(setup.agentId)?.version !== setup.agentVersion)
+        if (setup.tested === undefined && this.configs.get(setup.agentId)?.version !== setup.agentVersion)
           return Effect.fail(new AgentUnknown({ agentId: setup.agentId }))
         if (this.full) return Effect.fail(new EngineFull({ reason: "process_full" }))
         this.setups.push(setup)
@@ -153,9 +155,18 @@ export interface WorldOptions {
   readonly mcpState?: Layer.Layer<McpSessions | McpReplies | McpPosts>
   /** Counters in memory by default. */
   readonly rateLimits?: Layer.Layer<RateLimiter.RateLimiter>
+  /** A model that says one sentence, and a filter that flags nothing, by default. */
+  readonly models?: Layer.Layer<Reasoning | Moderation>
   /** None by default. */
   readonly builtinTools?: ReadonlyArray<BuiltinTool>
 }
+
+const oneSentence = Layer.merge(
+  Layer.succeed(Reasoning, {
+    stream: () => Stream.make({ _tag: "Text", text: "They spoke of a book." }, { _tag: "End", finishReason: "stop" })
+  }),
+  Layer.succeed(Moderation, { check: (texts) => Effect.succeed(texts.map(() => ({ flagged: false, categories: [] }))) })
+)
 
 /** Runs until the scope ends. */
 export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unknown, Scope.Scope> =>
@@ -212,6 +223,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
               ),
             validate: () => Effect.void
           }),
+          options.models ?? oneSentence,
           engine.layer,
           HttpEngineClient.layer({ baseUrl: options.engineUrl ?? base, secret, placeTimeoutMs: 500 }),
           ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(

@@ -29,18 +29,20 @@ const vectors = [
 ]
 
 const now = Date.parse("2026-11-25T10:00:00Z")
-const nobody: AppSession["ask"] = () => Effect.die(new Error("Nobody is to be asked"))
+const nobody = () => Effect.die(new Error("Nobody is to be asked"))
 const shopify: AppSession = {
   organizationId: "org_1",
   settings: { shop: ShopifyStore.shopDomain },
   credentials: { ...ShopifyStore.shopifyApp, currency: "USD" },
-  ask: nobody
+  ask: nobody,
+  fetch: nobody
 }
 const woocommerce: AppSession = {
   organizationId: "org_1",
   settings: { url: "https://store.example" },
   credentials: { ...WooStore.wooKeys, webhookSecret: "woo-webhook-secret", currency: "USD" },
-  ask: nobody
+  ask: nobody,
+  fetch: nobody
 }
 const inboundOf = (inbound: AppInbound | undefined): AppInbound => {
   assert.isDefined(inbound)

@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /** The slowest first; files outside these folders come last. */
 const slowFolders = [
   "test/calls/",
+  "test/web/browser/",
   "test/actors/",
   "test/cli/",
   "test/http/handlers/people/",

@@ -20,10 +20,10 @@ const watchedQueue = (reached: Reached) =>
     Effect.map(SyncQueue, (queue) =>
       SyncQueue.of({
         ...queue,
-        fanOut: (organizationId, skips, now) =>
-          Effect.tap(queue.fanOut(organizationId, skips, now), () => reached("made")),
-        claim: (organizationId, connectionId, now, leaseMs, most) =>
-          Effect.tap(queue.claim(organizationId, connectionId, now, leaseMs, most), (claim) =>
+        fanOut: (organizationId, told, now) =>
+          Effect.tap(queue.fanOut(organizationId, told, now), () => reached("made")),
+        claim: (organizationId, connectionId, now, leaseMs, room) =>
+          Effect.tap(queue.claim(organizationId, connectionId, now, leaseMs, room), (claim) =>
             claim === undefined ? Effect.void : reached("claimed")
           ),
         settle: (connection, task, result, now) =>

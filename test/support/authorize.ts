@@ -27,6 +27,13 @@ export const personOf = async ({ run, world }: Apps, { organizationId }: Tenant,
     const response = await fetch(`${world.base}/api/integrations${path}`, { method, headers })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
+  /** Opens an address in the person's browser, which does not follow it further. */
+  const browse = async (path: string) => {
+    const headers = { cookie: `parley_session=${cookie}` }
+    const response = await fetch(`${world.base}/api/integrations${path}`, { headers, redirect: "manual" })
+    const location = response.headers.get("location") ?? ""
+    return { status: response.status, location, text: await response.text(), headers: response.headers }
+  }
   /** Begins an authorization; gives the query of the address at the provider. */
   const begin = async (provider: string) => {
     const { status, body } = await ask("POST", `/${provider}/authorize`)
@@ -36,7 +43,7 @@ export const personOf = async ({ run, world }: Apps, { organizationId }: Tenant,
   /** Comes back from the provider with this query. */
   const comeBack = (query: Readonly<Record<string, string>>) =>
     ask("GET", `/oauth/callback?${new URLSearchParams(query)}`)
-  return { ask, begin, comeBack }
+  return { ask, browse, begin, comeBack }
 }
 
 /** Connects a provider by authorizing it. `agree` is what the provider does with the address, and gives what it adds to the query. */

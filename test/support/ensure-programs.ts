@@ -1,6 +1,8 @@
 /** Run before the tests: makes sure that the programs of the machine that they need are there, or says what to install. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
+import { chromiumPath, howToInstallChromium } from "./chromiumPath.ts"
+import { hasN8nLinter, installN8nLinter } from "./n8nLinter.ts"
 
 const has = (program: string, args: ReadonlyArray<string>) => spawnSync(program, args, { stdio: "ignore" }).status === 0
 const isRootOnDebian = process.getuid?.() === 0 && has("apt-get", ["--version"])
@@ -51,4 +53,26 @@ if (missing().length > 0) {
     console.error(
       `Not installed: ${missing().join(", ")}. The tests of their files in docs/deploy are skipped; in CI they fail.`
     )
+}
+
+if (chromiumPath() === undefined) {
+  if (isRootOnDebian) {
+    console.log("Installing Debian's chromium for the stories of the dashboard.")
+    try {
+      install(["chromium", "fonts-dejavu-core", "fonts-noto-color-emoji"])
+    } catch (cause) {
+      console.error("It could not be installed.", cause)
+    }
+  }
+  if (chromiumPath() === undefined)
+    console.error(`${howToInstallChromium} Without it the stories are skipped; in CI they fail.`)
+}
+
+if (!hasN8nLinter()) {
+  console.log("Installing n8n's linter for the test of the app for n8n.")
+  try {
+    installN8nLinter()
+  } catch (cause) {
+    console.error("It could not be installed. Its test is skipped; in CI it fails.", cause)
+  }
 }

@@ -49,6 +49,7 @@ export const furnish = async (
       const owner = yield* person("owner", "OWNER")
       yield* person("helper", "AGENT")
       const { cookie } = yield* startedSession(owner, passwordHash.stored)
+      for (const _ of ["telephone", "tablet", "television"]) yield* startedSession(owner, passwordHash.stored)
       const agent = agentOf(organizationId, { humanDestination: "+14155550199" })
       yield* (yield* VoiceAgents).create(agent)
       const connection = { organizationId, accountSid, authToken }
@@ -231,7 +232,9 @@ export const furnish = async (
       since: new Date(Date.now() - 3_600_000).toISOString(),
       audience: { all: true },
       provider: "webhook",
+      version: "1",
       currency: "USD",
+      channel: near.includes("mappings") ? "direct" : undefined,
       name: near[0] === "agentId" ? "look_up" : undefined
     }
     return known[field]

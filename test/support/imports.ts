@@ -28,15 +28,29 @@ export interface Import {
 const specifierPattern =
   /(?:\bfrom\s*|(?<!\/)\bimport\s*\(?\s*|\brequire\s*\(\s*|\bnew\s+URL\s*\(\s*)["'`]([^"'`\n]+)["'`]/g
 
-/** The imports of a file, including types. */
-export const importsOf = (file: string): ReadonlyArray<Import> => {
-  // Comments are removed: a sentence in them is no import.
-  const code = readFileSync(join(root, file), "utf8").replace(/^\s*(\/\/|\/\*|\*).*$/gm, "")
-  return [...code.matchAll(specifierPattern)].map(([, specifier]) => ({
+// Comments are removed: a sentence in them is no import.
+const codeOf = (file: string) => readFileSync(join(root, file), "utf8").replace(/^\s*(\/\/|\/\*|\*).*$/gm, "")
+
+const importsIn = (file: string, code: string): ReadonlyArray<Import> =>
+  [...code.matchAll(specifierPattern)].map(([, specifier]) => ({
     file,
     specifier,
     target: specifier.startsWith(".") ? slashed(relative(root, resolve(root, dirname(file), specifier))) : undefined
   }))
+
+/** The imports of a file, including types. */
+export const importsOf = (file: string): ReadonlyArray<Import> => importsIn(file, codeOf(file))
+
+/** Everything that is loaded with these files: their imports without types, and those of the files that they load. */
+export const loadedBy = (files: ReadonlyArray<string>): ReadonlyArray<Import> => {
+  const found: Array<Import> = []
+  const seen = new Set(files)
+  for (const file of seen) {
+    const imports = importsIn(file, codeOf(file).replace(/^(im|ex)port type [^"]*"[^"]*"/gm, ""))
+    found.push(...imports)
+    for (const { target } of imports) if (target !== undefined) seen.add(target)
+  }
+  return found
 }
 
 /** The import as words for a failure message. */

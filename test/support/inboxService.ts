@@ -19,6 +19,7 @@ import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
 import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectStorage.ts"
 import { directCommands } from "./directCommands.ts"
 import { type StoresEnvironment, storesOf } from "./stores.ts"
+import { voiceNotesAt } from "./voiceNotes.ts"
 
 /** The steps in the order of an inbox item. `fetched` and `filed` are steps of a file, `unwished` and `confirmed` of a STOP. */
 export const steps = [
@@ -159,7 +160,7 @@ export const startInbox = (environment: InboxEnvironment, reached: Reached = () 
       Layer.provide(watchedFiles(reached)),
       Layer.provide(channel),
       Layer.provide(files),
-      Layer.provide(InboxWakeUp.layer),
+      Layer.provide([InboxWakeUp.layer, voiceNotesAt(undefined)]),
       Layer.provide(watched(reached)),
       Layer.provide(stores)
     )

@@ -1,7 +1,7 @@
 /** Runs programs of test/support that a test kills in the middle of their work. */
 import { spawn } from "node:child_process"
-import { resolve } from "node:path"
 import { Effect } from "effect"
+import { programFile } from "./programs.ts"
 
 /** Seconds to wait for a process to start, which takes long on a busy machine. */
 export const startWithin = 90
@@ -9,8 +9,8 @@ export const startWithin = 90
 /** Runs `test/support/<program>`. It is killed with the scope at the latest. `output` is what it has printed; `said` searches it. */
 export const killable = (program: string, env: Readonly<Record<string, string>>) =>
   Effect.acquireRelease(
-    Effect.sync(() => {
-      const child = spawn(process.execPath, [resolve(import.meta.dirname, program)], {
+    Effect.promise(async () => {
+      const child = spawn(process.execPath, [await programFile(program)], {
         env: { ...process.env, ...env },
         stdio: ["ignore", "pipe", "inherit"]
       })

@@ -4,12 +4,12 @@ import "../../src/http/server/HeaderLimit.ts"
 import * as Uws from "uWebSockets.js"
 import { Effect, Logger } from "effect"
 import { WebSocket } from "ws"
-import type { Line } from "../../src/actors/voice/call/Line.ts"
 import {
   type StreamRefused as Refused,
   StreamRefused,
   type StreamStart
 } from "../../src/actors/voice/engine/CallStreams.ts"
+import type { Line } from "../../src/actors/voice/sound/Line.ts"
 import * as MediaSocket from "../../src/http/media-stream/MediaSocket.ts"
 
 /** One call, `call_1` with token `good`, that records what it receives. */

@@ -19,6 +19,8 @@ export interface ParleyOptions extends Omit<WorldOptions, "bank"> {
   readonly lines: Readonly<Record<string, string>>
   /** BCP 47 language of the lines; `en-US` by default. */
   readonly language?: string
+  /** How the recogniser knows each line, when what it hears has not exactly the samples of the line. */
+  readonly heardAs?: (line: Spoken) => ReadonlyArray<Spoken>
   /** Agent settings that replace those of the demo's agent. */
   readonly agent?: object
   /** Another address of the test's database, e.g. through a proxy. */
@@ -31,8 +33,8 @@ export interface StoredCall {
   readonly utterances: ReadonlyArray<Utterance>
 }
 
-/** Lives as long as the scope. */
-export const startParley = Effect.fn("startParley")(function* (options: ParleyOptions) {
+/** The service without any organization. Lives as long as the scope. */
+export const startService = Effect.fn("startService")(function* (options: Omit<ParleyOptions, "agent">) {
   const language = options.language ?? "en-US"
   const spoken = new Map<string, Spoken>()
   for (const [name, text] of Object.entries(options.lines))
@@ -43,7 +45,9 @@ export const startParley = Effect.fn("startParley")(function* (options: ParleyOp
     return line.samples
   }
   const world = yield* Effect.acquireRelease(
-    Effect.promise(() => startSimulators({ ...options, bank: [...spoken.values()] })),
+    Effect.promise(() =>
+      startSimulators({ ...options, bank: [...spoken.values()].flatMap((line) => options.heardAs?.(line) ?? line) })
+    ),
     ({ close }) => Effect.promise(close)
   )
   const dataDir = yield* temporaryFolder("call")
@@ -65,6 +69,13 @@ export const startParley = Effect.fn("startParley")(function* (options: ParleyOp
   const logs: Array<string> = []
   const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void logs.push(line))])
   const services = yield* Layer.build(Server.all(settings).pipe(Layer.provideMerge(logger)))
+  return { world, settings, services, baseUrl, dataDir, samples, logs, telephonePort }
+})
+
+/** Lives as long as the scope. */
+export const startParley = Effect.fn("startParley")(function* (options: ParleyOptions) {
+  const { telephonePort, ...service } = yield* startService(options)
+  const { services, baseUrl } = service
   const tenant = yield* createTenant(baseUrl, `${baseUrl}/healthz`, options.agent).pipe(Effect.provide(services))
   const network = yield* telephoneNetwork(baseUrl, tenant, telephonePort)
   const { organizationId, agentId } = tenant
@@ -85,6 +96,16 @@ export const startParley = Effect.fn("startParley")(function* (options: ParleyOp
       network.call({ from: "+14155550100", to: tenant.calledNumber, caller, maxMs: 60_000, ...request })
     )
 
-  return { world, network, tenant, settings, services, baseUrl, dataDir, samples, logs, call, stored }
+  /** A request to the REST interface and its answer; with the tenant's key unless another is given. */
+  const request = async (method: string, path: string, body?: unknown, key: string = tenant.key) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return { status: response.status, body: JSON.parse(await response.text()) }
+  }
+
+  return { ...service, network, tenant, call, stored, request }
 })
 export type Parley = Effect.Success<ReturnType<typeof startParley>>

@@ -14,9 +14,9 @@ import { storage } from "../../src/wiring/Storage.ts"
 import { eventually } from "./eventually.ts"
 import { temporaryFolder } from "./folder.ts"
 import { freshDatabaseUrl } from "./postgres.ts"
+import { programFile } from "./programs.ts"
 
 const root = resolve(import.meta.dirname, "../..")
-const main = resolve(root, "src/main.ts")
 
 export interface ProcessOptions extends WorldOptions {
   /** `node` by default. */
@@ -38,8 +38,9 @@ export const spawned = (
   by: StartedBy = "node"
 ) =>
   Effect.acquireRelease(
-    Effect.sync(() => {
-      const [command, before] = by === "npm" ? ["npm", ["start", "--"]] : [process.execPath, [main, "serve"]]
+    Effect.promise(async () => {
+      const [command, before] =
+        by === "npm" ? ["npm", ["start", "--"]] : [process.execPath, [await programFile("main.ts"), "serve"]]
       const child = spawn(command, [...before, ...args], {
         cwd: root,
         // Undefined variables are not handed on.
@@ -79,6 +80,9 @@ export const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => ex
  */
 export const oneStartAtATime = Semaphore.makeUnsafe(1).withPermits(1)
 
+/** To start takes 5 s of processor time, which a machine that is busy with other tests gives late. */
+export const startSeconds = 120
+
 /** Waits until a service answers that it is ready. Dies with the service's log when that ends instead. */
 export const ready = (parley: Effect.Success<ReturnType<typeof spawned>>, baseUrl: string) =>
   eventually(
@@ -88,7 +92,7 @@ export const ready = (parley: Effect.Success<ReturnType<typeof spawned>>, baseUr
       const { status } = await fetch(`${baseUrl}/readyz`, { headers: { connection: "close" } })
       return status === 200 ? "ready" : undefined
     },
-    60
+    startSeconds
   ).pipe(
     Effect.filterOrElse(
       (state) => state === "ready",

@@ -5,6 +5,7 @@ import { hubSpotClient } from "../../simulators/crm/HubSpotTokens.ts"
 import { salesforceClient } from "../../simulators/crm/Salesforce.ts"
 import { zohoClient } from "../../simulators/crm/ZohoCrm.ts"
 import { notionClient } from "../../simulators/notes/Notion.ts"
+import { signingSecret, slackClient } from "../../simulators/team-chat/Slack.ts"
 import { type AppAdapter, AppAdapters } from "../../src/domain/apps/AppAdapter.ts"
 import * as HubSpot from "../../src/integrations/hubspot/HubSpot.ts"
 import * as Notion from "../../src/integrations/notion/Notion.ts"
@@ -13,6 +14,7 @@ import * as Razorpay from "../../src/integrations/razorpay/Razorpay.ts"
 import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
 import * as Salesforce from "../../src/integrations/salesforce/Salesforce.ts"
 import * as Shopify from "../../src/integrations/shopify/Shopify.ts"
+import * as Slack from "../../src/integrations/slack/Slack.ts"
 import * as Stripe from "../../src/integrations/stripe/Stripe.ts"
 import * as GuardedHttpClient from "../../src/integrations/web/GuardedHttpClient.ts"
 import * as WebhookTarget from "../../src/integrations/webhook-target/WebhookTarget.ts"
@@ -29,6 +31,7 @@ export const testApps = ({
   zoho = nobody,
   zohoElsewhere = nobody,
   notion = nobody,
+  slack = nobody,
   stripe = nobody,
   razorpay = nobody,
   paypal = nobody,
@@ -42,6 +45,7 @@ export const testApps = ({
   /** Another data centre. */
   readonly zohoElsewhere?: string
   readonly notion?: string
+  readonly slack?: string
   readonly stripe?: string
   readonly razorpay?: string
   readonly paypal?: string
@@ -63,6 +67,7 @@ export const testApps = ({
       woocommerce: WooCommerce.make({ plainHttp: true }),
       zoho_crm: ZohoCrm.make({ accountsUrl: zoho, otherAccounts: [zohoElsewhere], client: zohoClient }),
       notion: Notion.make({ baseUrl: notion, client: notionClient }),
+      slack: Slack.make({ baseUrl: slack, client: slackClient, signingSecret }),
       stripe: Stripe.make({ baseUrl: stripe }),
       razorpay: Razorpay.make({ baseUrl: razorpay }),
       paypal: PayPal.make({ baseUrl: nobody, sandboxUrl: paypal, roots: payPalRoots })

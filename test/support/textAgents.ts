@@ -8,6 +8,7 @@ import * as Moderation from "../../simulators/moderation/Moderation.ts"
 import * as Commands from "../../src/actors/messaging/conversations/Commands.ts"
 import * as TurnSweep from "../../src/actors/messaging/conversations/TurnSweep.ts"
 import { makeKnowledgeTool } from "../../src/domain/ai/knowledge/KnowledgeTool.ts"
+import { noPictures, PictureViews } from "../../src/domain/ai/providers/Pictures.ts"
 import { BuiltinTools } from "../../src/domain/ai/tools/BuiltinTools.ts"
 import { McpClient } from "../../src/domain/ai/tools/McpClient.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
@@ -36,6 +37,7 @@ export const modelsOf = ({ modelUrl, filterUrl }: Models, firstTokenTimeoutMs = 
       baseUrl: modelUrl,
       apiKey: "key",
       models: ["test-model"],
+      pictureModels: ["seeing-model"],
       maxTokens: 500,
       temperature: 0,
       firstTokenTimeoutMs,
@@ -44,38 +46,45 @@ export const modelsOf = ({ modelUrl, filterUrl }: Models, firstTokenTimeoutMs = 
     OpenAiModeration.layer({ baseUrl: filterUrl, apiKey: "key" })
   )
 
+const unseen: Layer.Layer<PictureViews> = Layer.succeed(PictureViews, noPictures)
+
 const noMcpServer: Layer.Layer<McpClient> = Layer.mock(McpClient, { refusal: () => undefined })
 
 /** What carries out turns, over these models. Needs the stores. */
-export const turnRunner = (models: Models, firstTokenTimeoutMs?: number, mcp = noMcpServer) =>
+export const turnRunner = (models: Models, firstTokenTimeoutMs?: number, mcp = noMcpServer, pictures = unseen) =>
   TurnRunner.layer.pipe(
     Layer.provide([
+      pictures,
       modelsOf(models, firstTokenTimeoutMs),
       ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(Layer.provide([builtinTools, mcp]))
     ])
   )
 
 /** The actors of conversations in this process, with text agents and the sweep. Needs the stores. */
-export const answering = (models: Models, mcp?: Layer.Layer<McpClient>) =>
+export const answering = (models: Models, mcp?: Layer.Layer<McpClient>, pictures?: Layer.Layer<PictureViews>) =>
   TurnSweep.layer.pipe(
     Layer.provideMerge(Commands.layer),
-    Layer.provide(turnRunner(models, undefined, mcp)),
+    Layer.provide(turnRunner(models, undefined, mcp, pictures)),
     Layer.provide(Cluster.layerAlone)
   )
 
 export interface ModelOptions extends LanguageModel.LanguageModelOptions {
   readonly flagWords?: ReadonlyArray<string>
+  /** The filter takes no pictures. */
+  readonly textsOnly?: boolean
 }
 
 /** The simulated model and filter. They close with the scope. */
-export const startModels = ({ flagWords = [], ...options }: ModelOptions = {}) =>
+export const startModels = ({ flagWords = [], textsOnly = false, ...options }: ModelOptions = {}) =>
   Effect.gen(function* () {
     const model = yield* Effect.acquireRelease(
-      Effect.promise(() => LanguageModel.start({ firstTokenMs: 5, perTokenMs: 0, ...options })),
+      Effect.promise(() =>
+        LanguageModel.start({ firstTokenMs: 5, perTokenMs: 0, pictureModels: ["seeing-model"], ...options })
+      ),
       ({ close }) => Effect.promise(close)
     )
     const filter = yield* Effect.acquireRelease(
-      Effect.promise(() => Moderation.start({ flagWords })),
+      Effect.promise(() => Moderation.start({ flagWords, textsOnly })),
       ({ close }) => Effect.promise(close)
     )
     return { model, filter, modelUrl: model.url, filterUrl: filter.url }

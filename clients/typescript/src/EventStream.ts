@@ -37,7 +37,7 @@ export class EventReader implements EventStream {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Event | EventGap, void, undefined> {
-    const { signal } = this.#options
+    const { signal, onConnection } = this.#options
     let last = this.#options.lastEventId
     let failures = 0
     let begun = false
@@ -46,6 +46,7 @@ export class EventReader implements EventStream {
       const stop = new AbortController()
       try {
         const body = await this.#open(last, stop)
+        onConnection?.(true)
         if (begun && last === undefined) yield interrupted
         begun = true
         for await (const message of this.#messages(body, stop)) {
@@ -65,6 +66,7 @@ export class EventReader implements EventStream {
         signal?.throwIfAborted()
         if (!(cause instanceof ConnectionError || (cause instanceof AnswerError && isPassing(cause)))) throw cause
         failures++
+        onConnection?.(false)
         await pause(
           waitMs(Math.max(failures, 1), cause instanceof AnswerError ? cause.retryAfterSeconds : undefined),
           signal
@@ -74,12 +76,13 @@ export class EventReader implements EventStream {
         stop.abort()
       }
       // The service was stopped, and is back soon.
+      onConnection?.(false)
       await pause(waitMs(++failures, undefined), signal)
     }
   }
 
   async #open(last: string | undefined, stop: AbortController): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-    const { signal } = this.#options
+    const { signal, onStream } = this.#options
     const headers = last === undefined ? {} : { "last-event-id": last }
     const call: Call = {
       ...this.#call,
@@ -89,7 +92,11 @@ export class EventReader implements EventStream {
         signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
       }
     }
-    return this.#executor.send(call, async (response) => response.body ?? new Blob([]).stream())
+    return this.#executor.send(call, async (response) => {
+      const streamId = response.headers.get("x-stream-id")
+      if (streamId !== null) onStream?.(streamId)
+      return response.body ?? new Blob([]).stream()
+    })
   }
 
   /** The messages of one connection. Ends it when there is no sign of life. */

@@ -23,6 +23,10 @@ export interface StreamOptions {
   readonly lastEventId?: string | undefined
   /** Without any sign of life for so long the stream is opened again, in milliseconds. The service gives one every 15 seconds. Default: 45,000. */
   readonly silenceMs?: number | undefined
+  /** Called with true whenever the stream has been opened, and with false whenever it has broken off. */
+  readonly onConnection?: ((open: boolean) => void) | undefined
+  /** Called with the id of each stream that is opened, by which `events.watch` chooses the calls whose words it brings. */
+  readonly onStream?: ((streamId: string) => void) | undefined
 }
 
 export interface ParleyOptions {

@@ -3,17 +3,17 @@
  * connection and organization. Contacts from before a connection are sent while little waits. And it takes what they tell (`ArrivalWorker`, `PullWorker`).
  * Several processes may run it.
  */
-import { Clock, Effect, Layer, Metric } from "effect"
+import { Clock, Effect, Layer, Metric, Record } from "effect"
 import { AppAdapters } from "../../domain/apps/AppAdapter.ts"
 import type { StoredConnection } from "../../domain/apps/AppConnection.ts"
-import { type AppProvider, rowOf } from "../../domain/apps/Catalogue.ts"
+import { appProviders, rowOf } from "../../domain/apps/Catalogue.ts"
 import { type ClaimedTask, SyncQueue } from "../../domain/apps/SyncQueue.ts"
 import { makeTellChange } from "../../domain/apps/TellChange.ts"
 import { makeWorkSession } from "../../domain/apps/WorkSession.ts"
 import { startFairWork } from "../../domain/basics/FairWork.ts"
 import { periodically } from "../../domain/basics/Periodically.ts"
 import { followLog } from "../../domain/events/FollowLog.ts"
-import { Organizations, planRefusal } from "../../domain/people/organizations/Organization.ts"
+import { type Plan, planRefusal, plans } from "../../domain/people/organizations/Organization.ts"
 import { startArrivals } from "./ArrivalWorker.ts"
 import { startPulls } from "./PullWorker.ts"
 
@@ -37,15 +37,23 @@ const count = Metric.counter("parley_integration_changes_total", {
   incremental: true
 })
 
-/** Needs EventFeed, the queues, Organizations, AppAdapters, AppAbsorbers, Exclusive, HttpClient, RateLimiter, and the stores of what is told. */
+/** Needs EventFeed, the queues, AppAdapters, AppAbsorbers, Exclusive, HttpClient, RateLimiter, and the stores of what is told. */
 export const layer = ({ publicBaseUrl, lookEveryMs = 1_000, leaseMs = 120_000 }: SyncWorkerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const queue = yield* SyncQueue
       const adapters = yield* AppAdapters
-      const organizations = yield* Organizations
       const work = yield* makeWorkSession
       const tell = yield* makeTellChange(publicBaseUrl, work)
+
+      const atOnce = Record.map(adapters, (adapter) => adapter.atOnce)
+      /** On a plan without the integration events are skipped, not kept for later. */
+      const tellsOn = (plan: Plan) =>
+        appProviders.filter(
+          (provider) =>
+            adapters[provider].push !== undefined && planRefusal(rowOf(provider).feature, { plan }) === undefined
+        )
+      const told = Record.map(plans, (_, plan) => tellsOn(plan))
 
       const send = Effect.fnUntraced(function* (connection: StoredConnection, task: ClaimedTask) {
         const result = yield* tell(connection, task)
@@ -59,9 +67,7 @@ export const layer = ({ publicBaseUrl, lookEveryMs = 1_000, leaseMs = 120_000 }:
         ...{ what: "changes for an integration", most, lookEveryMs },
         due: queue.due,
         claim: Effect.fnUntraced(function* ({ organizationId, lane }, now, { most: room, busy }) {
-          const taken = yield* queue.claim(organizationId, lane, now, leaseMs, (provider) =>
-            Math.min(room, adapters[provider].atOnce - busy)
-          )
+          const taken = yield* queue.claim(organizationId, lane, now, leaseMs, { most: room, busy, atOnce })
           return taken === undefined ? [] : taken.tasks.map((task) => send(taken.connection, task))
         })
       })
@@ -73,15 +79,7 @@ export const layer = ({ publicBaseUrl, lookEveryMs = 1_000, leaseMs = 120_000 }:
         followLog({
           what: "integrations",
           behind: queue.behind,
-          read: Effect.fnUntraced(function* (organizationId, now) {
-            const organization = yield* organizations.find(organizationId)
-            // On a plan without the integration events are skipped, not kept for later.
-            const skips = (provider: AppProvider) =>
-              organization === undefined ||
-              adapters[provider].push === undefined ||
-              planRefusal(rowOf(provider).feature, organization) !== undefined
-            return yield* queue.fanOut(organizationId, skips, now)
-          }),
+          read: (organizationId, now) => queue.fanOut(organizationId, told, now),
           made: wake
         })
       )

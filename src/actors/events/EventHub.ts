@@ -3,15 +3,18 @@
  * because an event becomes readable only when older transactions have ended, and at least once a second.
  */
 import { Clock, Effect, Layer, Option, Queue, type Scope } from "effect"
+import { type BusMessage, ProcessBus } from "../../domain/basics/bus/ProcessBus.ts"
 import {
   EventFeed,
   EventLog,
+  type FeedEvent,
   isBehind,
   type LoggedEvent,
   type LogPlace,
   type Subscription
 } from "../../domain/events/EventFeed.ts"
 import { EventWakeUp } from "../../domain/events/EventWakeUp.ts"
+import { isPassingType, type PassingEvent } from "../../domain/events/PassingEvent.ts"
 
 export interface EventHubOptions {
   /** Longest time between two reads, in milliseconds. Default 1,000. */
@@ -25,12 +28,16 @@ const most = 200
 /** The most batches kept for a subscriber. A subscriber that is further behind reads the log itself again. */
 const waitingParts = 16
 
+/** The most passing events kept for a subscriber; of more, the oldest are dropped. */
+const waitingPassing = 512
+
 type Batch = ReadonlyArray<LoggedEvent>
 
 /** One subscriber. `batches`: events it has not taken yet. `missed`: some did not fit. The signal only wakes it. */
 interface Waiting {
   batches: Array<Batch>
   missed: boolean
+  passing: Array<PassingEvent>
   readonly signal: Queue.Queue<void>
 }
 
@@ -53,6 +60,20 @@ export const layer = (options: EventHubOptions = {}) =>
       const hearers = new Set<(organizations: ReadonlySet<string>) => void>()
       const silence = wakeUp.listen(() => void Queue.offerUnsafe(wakeUps, undefined), { relayed: true })
       yield* Effect.addFinalizer(() => Effect.sync(silence))
+
+      const bus = yield* ProcessBus
+      const pass = ({ organizationId, type, at, data }: BusMessage) => {
+        const tail = tails.get(organizationId)
+        if (tail === undefined || !isPassingType(type)) return
+        const event: PassingEvent = { type, createdAt: new Date(at).toISOString(), data }
+        for (const one of tail.waiting) {
+          if (one.passing.length >= waitingPassing) one.passing.shift()
+          one.passing.push(event)
+          Queue.offerUnsafe(one.signal, undefined)
+        }
+      }
+      const leave = bus.listen(pass, { relayed: true })
+      yield* Effect.addFinalizer(() => Effect.sync(leave))
 
       const handOut = (tail: Tail, events: Batch) => {
         if (events.length === 0) return
@@ -127,7 +148,7 @@ export const layer = (options: EventHubOptions = {}) =>
           Effect.gen(function* () {
             const signal = yield* Queue.sliding<void>(1)
             const tail = yield* tailOf(organizationId)
-            const one: Waiting = { batches: [], missed: false, signal }
+            const one: Waiting = { batches: [], missed: false, passing: [], signal }
             tail.waiting.add(one)
             tails.set(organizationId, tail)
             return one
@@ -165,7 +186,8 @@ export const layer = (options: EventHubOptions = {}) =>
               one.missed = false
               behind = true
             }
-            const events: Batch = behind ? yield* catchUp : taken()
+            const logged: Batch = behind ? yield* catchUp : taken()
+            const events: ReadonlyArray<FeedEvent> = [...logged, ...one.passing.splice(0)]
             if (events.length > 0) return events
             if (behind || one.batches.length > 0) continue
             const left = until - (yield* Clock.currentTimeMillis)

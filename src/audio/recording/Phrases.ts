@@ -1,7 +1,7 @@
 /** Cuts recorded speech at its pauses, for a recogniser that takes it piece by piece. Nothing is left out: quiet belongs to a phrase too. */
 
-const SAMPLE_RATE = 8_000
-const FRAME = SAMPLE_RATE / 50
+/** Frames of 20 ms. */
+const FRAMES_A_SECOND = 50
 
 /** This many quiet frames end a phrase: 500 ms. */
 const PAUSE = 25
@@ -16,11 +16,11 @@ export interface Phrase {
   readonly to: number
 }
 
-const levelsOf = (samples: Int16Array): Float64Array =>
-  Float64Array.from({ length: Math.floor(samples.length / FRAME) }, (_, frame) => {
+const levelsOf = (samples: Int16Array, size: number): Float64Array =>
+  Float64Array.from({ length: Math.floor(samples.length / size) }, (_, frame) => {
     let sum = 0
-    for (let i = frame * FRAME; i < (frame + 1) * FRAME; i++) sum += samples[i] * samples[i]
-    return Math.sqrt(sum / FRAME)
+    for (let i = frame * size; i < (frame + 1) * size; i++) sum += samples[i] * samples[i]
+    return Math.sqrt(sum / size)
   })
 
 /** Between the recording's softest tenth (its noise) and its loudest (the voice), nearer to the noise. */
@@ -37,9 +37,10 @@ const quietest = (levels: Float64Array, from: number, to: number): number => {
   return best
 }
 
-/** The phrases of 8 kHz samples, end to end. Quiet at the end belongs to the last phrase. No samples: no phrases. */
-export const phrasesOf = (samples: Int16Array): ReadonlyArray<Phrase> => {
-  const levels = levelsOf(samples)
+/** The phrases of samples (8 kHz unless said otherwise), end to end. Quiet at the end belongs to the last phrase. No samples: no phrases. */
+export const phrasesOf = (samples: Int16Array, sampleRate = 8_000): ReadonlyArray<Phrase> => {
+  const size = sampleRate / FRAMES_A_SECOND
+  const levels = levelsOf(samples, size)
   const threshold = quietBelow(levels)
   const cuts: Array<number> = []
   let begin = 0
@@ -62,6 +63,17 @@ export const phrasesOf = (samples: Int16Array): ReadonlyArray<Phrase> => {
   }
   // What is quiet to the end belongs to the last words.
   if (!loud) cuts.pop()
-  const edges = [0, ...cuts.map((at) => at * FRAME), samples.length]
+  const edges = [0, ...cuts.map((at) => at * size), samples.length]
   return edges.slice(1).flatMap((to, index) => (to > edges[index] ? [{ from: edges[index], to }] : []))
+}
+
+/** The same, with phrases put together to pieces of at most `longest` samples: a recogniser understands more of what it hears at once. */
+export const piecesOf = (samples: Int16Array, sampleRate: number, longest: number): ReadonlyArray<Phrase> => {
+  const pieces: Array<Phrase> = []
+  for (const { from, to } of phrasesOf(samples, sampleRate)) {
+    const last = pieces.at(-1)
+    if (last !== undefined && to - last.from <= longest) pieces[pieces.length - 1] = { from: last.from, to }
+    else pieces.push({ from, to })
+  }
+  return pieces
 }

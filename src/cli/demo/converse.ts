@@ -102,11 +102,12 @@ export interface Expectation {
 }
 
 /** Makes one call by `call` and follows it to its report. Fails with `DemoFailed` when something was wrong with it. */
-export const converse = traced("Demo.converse")(function* <E, R>(
+export const converse = traced("Demo.converse")(function* <E, R, E2 = never, R2 = never>(
   stage: Stage,
   options: DemoOptions,
   call: Effect.Effect<CallResult, E, R>,
-  { complaints, ending }: Expectation
+  { complaints, ending }: Expectation,
+  atLast: Effect.Effect<void, E2, R2> = Effect.void as never
 ) {
   const say = options.json ? () => Effect.void : Console.log
   const { organizationId, agentId, key, organization } = stage.tenant
@@ -120,5 +121,6 @@ export const converse = traced("Demo.converse")(function* <E, R>(
   const wrong = complaints(report)
   if (wrong.length > 0) return yield* new DemoFailed({ message: `The call went wrong: ${wrong.join("; ")}.` })
   yield* say(`\n${ending}`)
+  if (options.keep) yield* atLast
   if (options.keep) yield* keepRunning({ baseUrl: stage.baseUrl, key }, aboutCalls(agentId))
 })

@@ -29,6 +29,14 @@ export const demo = Command.make(
       Flag.withDescription("A cart is left and reminded of; its customer phones, and pays during the call"),
       Flag.withDefault(false)
     ),
+    dashboard: Flag.Boolean("dashboard").pipe(
+      Flag.withDescription("The dashboard of a living organization, until Ctrl-C"),
+      Flag.withDefault(false)
+    ),
+    teamChat: Flag.Boolean("team-chat").pipe(
+      Flag.withDescription("People write in Slack, and an agent and a colleague answer in their threads"),
+      Flag.withDefault(false)
+    ),
     mcp: Flag.Boolean("mcp").pipe(
       Flag.withDescription("An agent uses an external MCP server, and an assistant ours"),
       Flag.withDefault(false)
@@ -42,17 +50,22 @@ export const demo = Command.make(
     const { mcp } = yield* Effect.promise(() => import("./mcp.ts"))
     const { integrations } = yield* Effect.promise(() => import("./integrations.ts"))
     const { messaging } = yield* Effect.promise(() => import("./messaging.ts"))
+    const { dashboard } = yield* Effect.promise(() => import("./dashboard.ts"))
+    const { teamChat } = yield* Effect.promise(() => import("./teamChat.ts"))
     const { shop } = yield* Effect.promise(() => import("./shop.ts"))
     const calls = options.afterHours ? afterHours : options.outbound ? outbound : inbound
-    const shown = options.shop
-      ? shop
-      : options.integrations
-        ? integrations
-        : options.mcp
-          ? mcp
-          : options.messaging
-            ? messaging
-            : calls
+    const answered = options.dashboard ? dashboard : options.teamChat ? teamChat : undefined
+    const shown =
+      answered ??
+      (options.shop
+        ? shop
+        : options.integrations
+          ? integrations
+          : options.mcp
+            ? mcp
+            : options.messaging
+              ? messaging
+              : calls)
     yield* Effect.scoped(shown(settings, options)).pipe(
       Effect.provide(logging(settings)),
       Effect.provideService(References.MinimumLogLevel, "Warn")

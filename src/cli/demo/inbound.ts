@@ -7,6 +7,7 @@ import { script as callerScript } from "./caller.ts"
 import { converse, type DemoOptions, type Expectation } from "./converse.ts"
 import { known, lines } from "./dialogue.ts"
 import { createKnowledge } from "./knowledge.ts"
+import { furnish, keepAlive, sayHowToSignIn } from "./living.ts"
 import { humanNumber } from "./organization.ts"
 import { complaintsOf, unlessHeard } from "./report.ts"
 import { ask } from "./rest.ts"
@@ -36,11 +37,23 @@ const giveKnowledge = Effect.fnUntraced(function* ({ baseUrl, tenant: { organiza
   yield* ask({ baseUrl, key }, "PUT", `/api/voice-agents/${agentId}`, { knowledgeBases })
 })
 
+/** Furnishes the organization for the dashboard; calls go on after the first one. Returns what to say at the end. */
+const live = Effect.fnUntraced(function* <A, E, R>(
+  { baseUrl, world, tenant: { organizationId } }: Stage,
+  call: Effect.Effect<A, E, R>
+) {
+  const setting = { baseUrl, organizationId, channel: world.channel }
+  const furnished = yield* furnish(setting)
+  return Effect.andThen(keepAlive(setting, furnished, call), sayHowToSignIn(baseUrl, furnished))
+})
+
 export const inbound = traced("Demo.inbound")(function* (settings: Settings, options: DemoOptions) {
   const say = options.json ? () => Effect.void : Console.log
   yield* say("Starting PostgreSQL, the service and the world around it …")
   const stage = yield* setStage(settings, lines)
   yield* giveKnowledge(stage).pipe(Effect.provide(stage.services))
   yield* say(`A caller phones ${stage.tenant.calledNumber}.\n`)
-  yield* converse(stage, options, stage.call(callerScript(stage.speech)), expected).pipe(Effect.provide(stage.services))
+  const call = stage.call(callerScript(stage.speech))
+  const told = options.keep ? yield* live(stage, call).pipe(Effect.provide(stage.services)) : Effect.void
+  yield* converse(stage, options, call, expected, told).pipe(Effect.provide(stage.services))
 })

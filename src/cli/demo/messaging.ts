@@ -1,5 +1,5 @@
 /**
- * `parley demo --messaging`: a contact writes, and an agent answers with what its tool and its knowledge base say. Then a colleague writes over REST, and
+ * `parley demo --messaging`: a contact writes and speaks, and an agent answers with what its tool and its knowledge base say. Then a colleague writes over REST, and
  * the status of that message changes until it is read. The channel is simulated.
  */
 import { randomInt } from "node:crypto"
@@ -7,6 +7,8 @@ import { join } from "node:path"
 import { Console, Effect, Layer, Option } from "effect"
 import { start as startChannel } from "../../../simulators/channel/CloudApi.ts"
 import type { Script } from "../../../simulators/language-model/Script.ts"
+import { speak } from "../../../simulators/voice/Voice.ts"
+import { voiceNote } from "../../../simulators/voice/VoiceNote.ts"
 import { start as startSimulators } from "../../../simulators/World.ts"
 import type { Settings } from "../../config/Environment.ts"
 import { traced } from "../../domain/basics/Traced.ts"
@@ -51,10 +53,14 @@ const script: Script = [
 const scoped = <A>(make: () => Promise<A>, close: (made: A) => Promise<void>) =>
   Effect.acquireRelease(Effect.promise(make), (made) => Effect.promise(() => close(made)))
 
+/** What the contact does not write, but says in a voice message. */
+const spoken = Effect.promise(() => speak(lines.returns, "en-US"))
+
 /** Starts the service on loopback with a simulated channel, and creates an organization with an API key. */
 const setStage = Effect.fnUntraced(function* (settings: Settings) {
+  const bank = [yield* spoken]
   const world = yield* scoped(
-    () => startSimulators({ script }),
+    () => startSimulators({ script, bank }),
     (simulators) => simulators.close()
   )
   const channel = yield* scoped(
@@ -120,7 +126,7 @@ const clock = (time: string | null) => (time === null ? "-" : time.slice(11, 23)
 const table = (seen: ReadonlyArray<Message>): string => {
   const rows = seen.map(({ direction, content, status, createdAt, sentAt, deliveredAt, readAt }) => [
     direction === "inbound" ? "Asha" : "Maple Books",
-    String(content.text).replaceAll(/\s+/g, " "),
+    String(content.text ?? `(voice) ${content.transcript}`).replaceAll(/\s+/g, " "),
     status,
     ...[createdAt, sentAt, deliveredAt, readAt].map(clock)
   ])
@@ -149,7 +155,8 @@ export const messaging = traced("Demo.messaging")(function* (settings: Settings,
     all.some(({ direction, content }) => direction === "outbound" && fact.test(String(content.text)))
   write(lines.order)
   yield* messages(stage, "The agent did not answer with what its tool says", answered(facts.order))
-  write(lines.returns)
+  const bytes = voiceNote(yield* spoken)
+  stage.channel.writeFile(phoneNumberId, asha, "audio", { mimeType: "audio/ogg; codecs=opus", bytes })
   yield* messages(stage, "The agent did not answer with what its knowledge base says", answered(facts.returns))
   const colleague = { to: `+${asha.waId}`, type: "text", text: lines.colleague }
   const { messageId } = yield* ask(stage, "POST", "/api/messaging-api/send", colleague)

@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from "node:crypto"
 import { Effect } from "effect"
 import { traced } from "../../domain/basics/Traced.ts"
-import { ApiKeys } from "../../domain/people/access/Access.ts"
+import { ApiKeys, Scope } from "../../domain/people/access/Access.ts"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
 import { DuplicateNumber, PhoneNumbers, TelephonyConnections } from "../../domain/voice/telephony/PhoneNumber.ts"
 import { welcome } from "./dialogue.ts"
@@ -66,7 +66,9 @@ export const createTenant = traced("Demo.createTenant")(function* (
     timeZone: "America/Los_Angeles"
   })
   const organizationId = organization.id
-  const { secret: key } = yield* (yield* ApiKeys).create({ organizationId, name: "demo" })
+  const { secret: key } = yield* (yield* ApiKeys).create({
+    ...{ organizationId, name: "demo", scopes: Scope.literals }
+  })
   const accountSid = `AC${randomBytes(16).toString("hex")}`
   const authToken = randomBytes(16).toString("hex")
   yield* (yield* TelephonyConnections).save({ organizationId, accountSid, authToken })

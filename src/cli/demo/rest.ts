@@ -13,7 +13,7 @@ export interface Access {
 /** Sends a request and returns the answer's JSON. Fails with `DemoFailed` unless it succeeds. */
 export const ask = Effect.fnUntraced(function* (
   { baseUrl, key }: Access,
-  method: "GET" | "POST" | "PUT",
+  method: "GET" | "POST" | "PUT" | "PATCH",
   path: string,
   body?: object
 ) {

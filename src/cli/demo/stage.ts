@@ -51,7 +51,13 @@ export const setStage = traced("Demo.setStage")(function* <Name extends string>(
 ) {
   const speech = yield* synthesize(lines)
   const world = yield* Effect.acquireRelease(
-    Effect.promise(() => startSimulators({ bank: Object.values<Spoken>(speech), script: replies })),
+    Effect.promise(() =>
+      startSimulators({
+        bank: Object.values<Spoken>(speech),
+        script: replies,
+        channel: { statuses: ["sent", "delivered", "read"], statusEveryMs: 300 }
+      })
+    ),
     (world) => Effect.promise(() => world.close())
   )
   const orders = yield* orderService

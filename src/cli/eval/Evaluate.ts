@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { TextAgentSettings } from "../../domain/messaging/agents/TextAgent.ts"
 import type { EvalConversation, EvalFile } from "./EvalFile.ts"
 import { type Done, makeJudge, problemsOf } from "./Judge.ts"
-import type { makeRehearsal, Played } from "./Rehearsal.ts"
+import type { Played } from "./Rehearsal.ts"
 
 /** How many conversations are played at once. */
 const atOnce = 4
@@ -19,11 +19,16 @@ export interface Evaluated {
   readonly passed: boolean
 }
 
-type Play = Effect.Success<ReturnType<typeof makeRehearsal>>
+/** Plays one conversation with an agent of these settings; `answers` are those of tools. */
+export type Play<E, R> = (
+  settings: TextAgentSettings,
+  answers: NonNullable<EvalFile["tools"]>,
+  conversation: EvalConversation
+) => Effect.Effect<ReadonlyArray<Played>, E, R>
 
 /** Needs Reasoning, which judges what is said. */
-export const evaluate = Effect.fnUntraced(function* (
-  play: Play,
+export const evaluate = Effect.fnUntraced(function* <E, R>(
+  play: Play<E, R>,
   settings: TextAgentSettings,
   { tools = {}, conversations }: Pick<EvalFile, "tools" | "conversations">,
   told: (evaluated: Evaluated) => Effect.Effect<void> = () => Effect.void

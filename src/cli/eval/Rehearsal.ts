@@ -8,6 +8,7 @@ import * as Commands from "../../actors/messaging/conversations/Commands.ts"
 import * as TurnSweep from "../../actors/messaging/conversations/TurnSweep.ts"
 import { searchKnowledge } from "../../domain/ai/knowledge/KnowledgeTool.ts"
 import type { Moderation } from "../../domain/ai/providers/Moderation.ts"
+import { noPictures, PictureViews } from "../../domain/ai/providers/Pictures.ts"
 import { Reasoning } from "../../domain/ai/providers/Reasoning.ts"
 import type { ToolDefinition } from "../../domain/ai/tools/Tool.ts"
 import { ToolRunner, toolFailed } from "../../domain/ai/tools/ToolRunner.ts"
@@ -129,7 +130,7 @@ export const makeRehearsal = <E, R>(models: Layer.Layer<Reasoning | Moderation, 
   Effect.gen(function* () {
     const props = new Props()
     const runner = TurnRunner.layer.pipe(
-      Layer.provide([answering(props, lookUp), noting(props)]),
+      Layer.provide([answering(props, lookUp), noting(props), Layer.succeed(PictureViews, noPictures)]),
       Layer.provide(models)
     )
     const actors = yield* Layer.build(

@@ -5,7 +5,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Console, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Console, Effect, Layer, Option, type Redacted, References, Schema, type Scope } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { stringify } from "yaml"
 import type { Settings } from "../../config/Environment.ts"
@@ -16,7 +16,7 @@ import { languageModel, moderation } from "../../wiring/Models.ts"
 import { storage } from "../../wiring/Storage.ts"
 import { storedAgent } from "./AgentUnderTest.ts"
 import { type EvalFile, readEvalFile } from "./EvalFile.ts"
-import { evaluate } from "./Evaluate.ts"
+import { type Evaluated, evaluate, type Play } from "./Evaluate.ts"
 import { makeRecord } from "./Record.ts"
 import { type LookUp, makeRehearsal } from "./Rehearsal.ts"
 import { evaluatedLines } from "./report.ts"
@@ -65,11 +65,18 @@ const agentOfDatabase = Effect.fnUntraced(function* (settings: Settings, organiz
   }).pipe(Effect.provide(stores))
 })
 
-/** Plays a file. Gives whether everything was as expected. */
+/** Makes what plays conversations as calls, over the simulators. `settings`: of a service of its own. */
+export type Speaking = (
+  settings: Settings,
+  lookUp: LookUp | undefined
+) => Effect.Effect<Play<{ readonly message: string }, never>, { readonly message: string }, Scope.Scope>
+
+/** Plays a file, as calls with `speaking`. Gives whether everything was as expected. */
 export const runEvaluation = Effect.fnUntraced(function* (
   settings: Settings,
   file: EvalFile,
-  options: { readonly json: boolean; readonly all: boolean }
+  options: { readonly json: boolean; readonly all: boolean },
+  speaking?: Speaking
 ) {
   const { agent: given, organization } = file
   const { agent, lookUp } =
@@ -78,16 +85,23 @@ export const runEvaluation = Effect.fnUntraced(function* (
       : { agent: settingsOfNew(given), lookUp: undefined }
   const folder = yield* temporaryFolder
   const models = Layer.merge(languageModel(settings, maxTokens), moderation(settings))
-  const stores = yield* Layer.build(storage(apart(settings, folder)))
-  const evaluated = yield* Effect.gen(function* () {
-    const play = yield* makeRehearsal(models, lookUp)
-    return yield* Effect.provide(
-      evaluate(play, agent, file, (one) =>
-        options.json ? Effect.void : Console.log(evaluatedLines(one, options.all).join("\n"))
-      ),
-      models
-    )
-  }).pipe(Effect.provide(stores))
+  const own = apart(settings, folder)
+  const told = (one: Evaluated) =>
+    options.json ? Effect.void : Console.log(evaluatedLines(one, options.all).join("\n"))
+  const evaluated =
+    speaking === undefined
+      ? yield* Effect.gen(function* () {
+          const play = yield* makeRehearsal(models, lookUp)
+          return yield* Effect.provide(evaluate(play, agent, file, told), models)
+        }).pipe(Effect.provide(yield* Layer.build(storage(own))))
+      : yield* explained(
+          Effect.flatMap(speaking(own, lookUp), (play) =>
+            Effect.provide(evaluate(play, agent, file, told), models)
+          ).pipe(
+            // What a whole service logs would hide the conversations.
+            Effect.provideService(References.MinimumLogLevel, "Error")
+          )
+        )
   const passed = evaluated.filter((one) => one.passed).length
   yield* options.json
     ? Console.log(JSON.stringify({ passed, of: evaluated.length, conversations: evaluated }))
@@ -117,17 +131,21 @@ const record = Flag.Boolean("record").pipe(
   Flag.withDefault(false)
 )
 const json = Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false))
+const voice = Flag.Boolean("voice").pipe(
+  Flag.withDescription("Play them as telephone calls, with simulated speech; only turns of the contact"),
+  Flag.withDefault(false)
+)
 const all = Flag.Boolean("all").pipe(
   Flag.withDescription("Print also the conversations that passed"),
   Flag.withDefault(false)
 )
 
-/** `settings`: the settings of the process, with the simulators in place of providers without keys. */
-export const makeEvalCommand = <E, R>(settings: Effect.Effect<Settings, E, R>) =>
+/** `settings`: the settings of the process, with the simulators in place of providers without keys. `speaking` is loaded only for `--voice`. */
+export const makeEvalCommand = <E, R>(settings: Effect.Effect<Settings, E, R>, speaking: () => Promise<Speaking>) =>
   Command.make(
     "eval",
-    { what, organization, agent, record, json, all },
-    Effect.fnUntraced(function* ({ what, organization, agent, record, json, all }) {
+    { what, organization, agent, record, json, all, voice },
+    Effect.fnUntraced(function* ({ what, organization, agent, record, json, all, voice }) {
       const own = yield* settings
       const isReal = /^(cnv|call)_[0-9A-Za-z]+$/.test(what)
       if (isReal && Option.isNone(organization))
@@ -141,6 +159,7 @@ export const makeEvalCommand = <E, R>(settings: Effect.Effect<Settings, E, R>) =
             )
           : yield* explained(Effect.flatMap(readFileOf(what), readEvalFile))
       if (record) return yield* Console.log(stringify(file))
-      if (!(yield* runEvaluation(own, file, { json, all: all || isReal }))) process.exitCode = 1
+      const speech = voice ? yield* Effect.promise(speaking) : undefined
+      if (!(yield* runEvaluation(own, file, { json, all: all || isReal }, speech))) process.exitCode = 1
     }, Effect.scoped)
   ).pipe(Command.withDescription("Play conversations with an agent, and judge what it does"))

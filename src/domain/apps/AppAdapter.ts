@@ -13,6 +13,7 @@ import type {
 } from "../business/payments/PaymentNews.ts"
 import type { Channel } from "../people/contacts/Channel.ts"
 import type { Contact } from "../people/contacts/Contact.ts"
+import type { AppChat } from "./AppChat.ts"
 import type { AppAccount, AppSettings } from "./AppConnection.ts"
 import type { AppInbound, AppPull } from "./AppInbound.ts"
 import type { AppAnswer, AppFailure, AppSession } from "./AppSession.ts"
@@ -188,6 +189,8 @@ export interface AppAdapter {
   readonly renewal?: AppRenewal
   /** What an operator or administrator should know of the provider at this time, as a sentence, e.g. that the version of its API ends. */
   readonly notice?: (now: number) => string | undefined
+  /** How people write with each other there. Absent: it is no team chat, or the operator has no app there. */
+  readonly chat?: AppChat
   /** How it is asked for payments. Absent: it takes none. */
   readonly payments?: AppPayments
   /** The fields of contacts there, by the provider's own schema. Absent: a mapping is free. */

@@ -4,7 +4,9 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import { exampleIds } from "../basics/Examples.ts"
-import { AppField, AppKind, type AppProvider } from "./Catalogue.ts"
+import type { Plan } from "../people/organizations/Organization.ts"
+import type { AppProvider } from "./Catalogue.ts"
+import { AppField, AppKind } from "./catalogue/CatalogueRow.ts"
 
 /** The value of a setting; a mapping is an object of names. */
 export const AppSetting = Schema.Union([Schema.String, Schema.Boolean, Schema.Record(Schema.String, Schema.String)])
@@ -190,6 +192,13 @@ export interface StoredConnection {
   readonly refreshFailedAt: number | null
 }
 
+/** A connection at the address of its webhooks. */
+export interface AddressedConnection {
+  readonly connection: StoredConnection
+  /** That of its organization. */
+  readonly plan: Plan
+}
+
 export interface NewConnection {
   readonly settings: AppSettings
   readonly credentials: Readonly<Record<string, string>>
@@ -215,7 +224,7 @@ export class AppConnections extends Context.Service<
     readonly list: (organizationId: string) => Effect.Effect<ReadonlyMap<AppProvider, ConnectionRecord>>
     readonly find: (organizationId: string, provider: AppProvider) => Effect.Effect<StoredConnection | undefined>
     /** The connection whose webhooks arrive at the address with this token. */
-    readonly withWebhook: (provider: AppProvider, token: string) => Effect.Effect<StoredConnection | undefined>
+    readonly withWebhook: (provider: AppProvider, token: string) => Effect.Effect<AddressedConnection | undefined>
     /** Makes or replaces the connection. A new one is told what happens from now on. */
     readonly save: (
       organizationId: string,

@@ -3,6 +3,7 @@
  * currency (ISO 4217, upper case). Phone numbers are as the provider spells them. Times are Unix milliseconds.
  */
 import type { PaymentNews } from "../business/payments/PaymentNews.ts"
+import type { ChatRecord } from "../messaging/channel/ChatRecord.ts"
 import type { ContactFields } from "./ContactFields.ts"
 
 interface Told {
@@ -102,6 +103,7 @@ export interface AppRecordTags {
   readonly order: OrderRecord
   readonly checkout: CheckoutRecord
   readonly payment: PaymentRecord
+  readonly chat: ChatRecord
 }
 export type AppRecordTag = keyof AppRecordTags
 
@@ -111,7 +113,8 @@ export const appRecordTags = [
   "product",
   "order",
   "checkout",
-  "payment"
+  "payment",
+  "chat"
 ] as const satisfies ReadonlyArray<AppRecordTag>
 
 /** A record that the provider has no longer. */

@@ -28,4 +28,9 @@ export interface AppSession {
   readonly credentials: Readonly<Record<string, string>>
   /** Sends a request at the provider's pace, and keeps it for the log of the connection. */
   readonly ask: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<AppAnswer, AppFailure>
+  /** The same for a file of at most so many bytes; the log does not keep its content. */
+  readonly fetch: (
+    request: HttpClientRequest.HttpClientRequest,
+    maxBytes: number
+  ) => Effect.Effect<Omit<AppAnswer, "text"> & { readonly bytes: Uint8Array }, AppFailure>
 }

@@ -3,6 +3,7 @@
  */
 import { Clock, Duration, Effect, Predicate } from "effect"
 import { HttpClient, type HttpClientError, type HttpClientRequest } from "effect/http"
+import { LargestAnswer } from "../basics/limits/LargestAnswer.ts"
 import { makeCounter } from "../basics/limits/RateLimits.ts"
 import { AppAdapters, type AppAnswer, AppFailure, type AppSession } from "./AppAdapter.ts"
 import type { StoredConnection } from "./AppConnection.ts"
@@ -22,7 +23,9 @@ export interface OpenedSession {
 }
 
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): string | null =>
-  body._tag === "Uint8Array" ? Buffer.from(body.body).toString("utf8") : null
+  body._tag === "Uint8Array" && body.contentType !== "application/octet-stream"
+    ? Buffer.from(body.body).toString("utf8")
+    : null
 
 const unanswered = (error: HttpClientError.HttpClientError): AppFailure => {
   const cause = Predicate.hasProperty(error.reason, "cause") ? error.reason.cause : undefined
@@ -61,14 +64,20 @@ export const makeOpenSession = Effect.gen(function* () {
     }
   })
 
+  const file = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest, maxBytes: number) {
+    const response = yield* client.execute(request).pipe(Effect.provideService(LargestAnswer, maxBytes))
+    const bytes = new Uint8Array(yield* response.arrayBuffer)
+    return { status: response.status, headers: response.headers, bytes }
+  })
+
   const exchange = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest) {
     const response = yield* client.execute(request)
     const text = yield* response.text
     return { status: response.status, headers: response.headers, text } satisfies AppAnswer
   })
 
-  const timed = (request: HttpClientRequest.HttpClientRequest) =>
-    exchange(request).pipe(
+  const timed = <A>(answering: Effect.Effect<A, HttpClientError.HttpClientError>) =>
+    answering.pipe(
       Effect.mapError(unanswered),
       Effect.timeoutOrElse({
         duration: longestAnswer,
@@ -80,27 +89,35 @@ export const makeOpenSession = Effect.gen(function* () {
   const askUnlogged =
     ({ provider, id }: Pick<Given, "provider" | "id">): AppSession["ask"] =>
     (request) =>
-      Effect.andThen(turn(provider, id), timed(request))
+      Effect.andThen(turn(provider, id), timed(exchange(request)))
 
   const open = ({ organizationId, provider, settings, credentials, id }: Given): OpenedSession => {
     const exchanges: Array<Exchange> = []
     const secrets = Object.values(credentials)
     let slow = 0
-    const ask: AppSession["ask"] = Effect.fnUntraced(function* (request) {
+    /** Makes the request and notes what was said. */
+    const noted = Effect.fnUntraced(function* <A extends Omit<AppAnswer, "text">>(
+      request: HttpClientRequest.HttpClientRequest,
+      answering: Effect.Effect<A, HttpClientError.HttpClientError>,
+      textOf: (answer: A) => string | null
+    ) {
       yield* turn(provider, id)
       const at = yield* Clock.currentTimeMillis
-      const note = (answer: AppAnswer | undefined, error: string | null) =>
+      const note = (answer: A | undefined, error: string | null) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           const said = { at, method: request.method, url: request.url, request: bodyOf(request), error }
-          const heard = { status: answer?.status ?? null, response: answer?.text ?? null, durationMs: now - at }
+          const response = answer === undefined ? null : textOf(answer)
+          const heard = { status: answer?.status ?? null, response, durationMs: now - at }
           exchanges.push(logged({ ...said, ...heard }, secrets))
         })
-      const answer = yield* Effect.tapError(timed(request), ({ message }) => note(undefined, message))
+      const answer = yield* Effect.tapError(timed(answering), ({ message }) => note(undefined, message))
       yield* note(answer, null)
       slow = Math.max(slow, adapters[provider].slowDown?.(answer.headers) ?? 0)
       return answer
     })
-    return { session: { organizationId, settings, credentials, ask }, exchanges, slowMs: () => slow }
+    const ask: AppSession["ask"] = (request) => noted(request, exchange(request), ({ text }) => text)
+    const fetch: AppSession["fetch"] = (request, maxBytes) => noted(request, file(request, maxBytes), () => null)
+    return { session: { organizationId, settings, credentials, ask, fetch }, exchanges, slowMs: () => slow }
   }
   return { open, askUnlogged }
 })

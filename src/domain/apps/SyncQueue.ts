@@ -4,6 +4,8 @@
  */
 import { Context, type Effect } from "effect"
 import type { FairWork } from "../basics/FairWork.ts"
+import type { Contact } from "../people/contacts/Contact.ts"
+import type { Plan } from "../people/organizations/Organization.ts"
 import type { AppLink, AppTrigger } from "./AppAdapter.ts"
 import type { StoredConnection } from "./AppConnection.ts"
 import type { AppProvider } from "./Catalogue.ts"
@@ -20,6 +22,17 @@ export interface ClaimedTask {
   readonly claims: number
   /** How often it failed. */
   readonly failures: number
+  /** The contact as it was when the task was claimed: after every change that is no task of its own. Undefined: it was erased. */
+  readonly contact: Contact | undefined
+  /** What the contact and its conversation are called at the provider. */
+  readonly links: ReadonlyArray<AppLink>
+}
+
+/** How many tasks may be claimed: `most`, and so many `atOnce` of a provider, of which `busy` run here already. */
+export interface SyncRoom {
+  readonly most: number
+  readonly busy: number
+  readonly atOnce: Readonly<Record<AppProvider, number>>
 }
 
 export interface SyncClaim {
@@ -40,30 +53,24 @@ export class SyncQueue extends Context.Service<
     /** Those of these organizations (`undefined`: of all) that have events from which no tasks were made yet. */
     readonly behind: (organizations: ReadonlyArray<string> | undefined) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * Makes tasks of the next events, once for each connection; those that `skips` names pass the events. A change of a contact that already waits is
-     * not added again. True: there may be more.
+     * Makes tasks of the next events, once for each connection. `told`: the providers that are told anything, by the plan of the organization; others pass
+     * the events. A change of a contact that already waits is not added again. True: there may be more.
      */
     readonly fanOut: (
       organizationId: string,
-      skips: (provider: AppProvider) => boolean,
+      told: Readonly<Record<Plan, ReadonlyArray<AppProvider>>>,
       now: number
     ) => Effect.Effect<boolean>
     /** Connections with due tasks; each is a lane. */
     readonly due: FairWork["due"]
-    /** Claims due tasks of a connection for `leaseMs`, at most `most` for its provider. */
+    /** Claims due tasks of a connection for `leaseMs`. */
     readonly claim: (
       organizationId: string,
       connectionId: string,
       now: number,
       leaseMs: number,
-      most: (provider: AppProvider) => number
+      room: SyncRoom
     ) => Effect.Effect<SyncClaim | undefined>
-    /** The links of a contact and its conversation at this connection. */
-    readonly links: (
-      organizationId: string,
-      connectionId: string,
-      localIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<AppLink>>
     /** Stores the result of an attempt. It changes nothing when another process has claimed the task meanwhile. */
     readonly settle: (
       connection: StoredConnection,

@@ -1,19 +1,19 @@
 /**
- * Tells an integration of one change. It reads what there is to tell when it is told, not when it happened: so a contact that changed ten times is sent
- * once, as it is now, and nothing of an erased contact is sent.
+ * Tells an integration of one change. What there is to tell is read when it is claimed to be told, not when it happened: so a contact that changed ten
+ * times is sent once, as it is now, and nothing of an erased contact is sent.
  */
 import { Clock, Effect } from "effect"
 import { traced } from "../basics/Traced.ts"
 import { type ConversationDetail, Conversations } from "../messaging/conversations/Conversation.ts"
+import { dashboardUrl } from "../messaging/conversations/DashboardUrl.ts"
 import { Users } from "../people/access/Access.ts"
-import { type Contact, Contacts } from "../people/contacts/Contact.ts"
 import { VoiceAgents } from "../voice/agents/VoiceAgent.ts"
 import { isFinal } from "../voice/calls/records/CallProgress.ts"
 import { Calls } from "../voice/calls/records/CallRecord.ts"
 import { CallSummaries } from "../voice/calls/records/CallSummary.ts"
 import { AppAdapters, type AppChange, type ToldConversation, type ToldLine } from "./AppAdapter.ts"
 import type { StoredConnection } from "./AppConnection.ts"
-import { type ClaimedTask, SyncQueue, type SyncResult } from "./SyncQueue.ts"
+import type { ClaimedTask, SyncResult } from "./SyncQueue.ts"
 import type { WorkSession } from "./WorkSession.ts"
 
 /** The newest messages of a conversation that are told. */
@@ -48,14 +48,12 @@ export const linesOf = ({
 
 /** Needs the stores and AppAdapters once; the function it gives needs nothing. */
 export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string, work: WorkSession) {
-  const contacts = yield* Contacts
   const conversations = yield* Conversations
   const calls = yield* Calls
   const summaries = yield* CallSummaries
   const users = yield* Users
   const agents = yield* VoiceAgents
   const adapters = yield* AppAdapters
-  const queue = yield* SyncQueue
 
   const nameOf = Effect.fnUntraced(function* (organizationId: string, assignee: string | null) {
     if (assignee === null) return null
@@ -84,13 +82,13 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
       summary: summary?.text ?? null,
       durationSeconds: durations.length === 0 ? null : durations.reduce((sum, one) => sum + one, 0),
       recordingUrl: recording == null ? null : publicBaseUrl + recording.url,
-      url: `${publicBaseUrl}/conversations/${id}`,
+      url: dashboardUrl(publicBaseUrl, id),
       lines: linesOf(found)
     } satisfies ToldConversation
   })
 
   const changeOf = Effect.fnUntraced(function* (organizationId: string, task: ClaimedTask) {
-    const contact: Contact | undefined = yield* contacts.find(organizationId, task.contactId)
+    const { contact } = task
     if (contact === undefined) return undefined
     if (task.trigger !== "conversation.resolved" && task.trigger !== "call.ended")
       return { trigger: task.trigger, contact } satisfies AppChange
@@ -102,13 +100,12 @@ export const makeTellChange = Effect.fnUntraced(function* (publicBaseUrl: string
 
   /** Nothing fails: what goes wrong is the outcome. */
   return traced("TellChange")(function* (connection: StoredConnection, task: ClaimedTask) {
-    const { organizationId, id, provider } = connection
+    const { organizationId, provider } = connection
     const { push } = adapters[provider]
     const change = push === undefined ? undefined : yield* changeOf(organizationId, task)
     if (push === undefined || change === undefined)
       return { outcome: "gone", links: [], exchanges: [] } satisfies SyncResult
-    const links = yield* queue.links(organizationId, id, [task.contactId, task.subjectId])
-    const told = { id: task.id, change, again: task.claims > 1, links }
+    const told = { id: task.id, change, again: task.claims > 1, links: task.links }
     const { value, outcome, exchanges } = yield* work(connection, task.failures, (session, now) =>
       push(session, told, now)
     )

@@ -30,6 +30,8 @@ export interface FairWork {
 /** Lanes that one look takes, and of how many items are claimed at the same time: a claim waits for the disk of the database. */
 const lanesAtOnce = 500
 const claimsAtOnce = 8
+/** A look asks the database about all lanes: what ends or comes within this time is one look. */
+const gatherMs = 20
 /** An item that takes longer makes its lane slow. */
 const slowAfterMs = 5_000
 /** The share of the process that all slow lanes have together. */
@@ -151,7 +153,7 @@ export const startFairWork = Effect.fnUntraced(function* ({ what, most, lookEver
     })
   })
 
-  const rhythm = { every: lookEveryMs, wake: Queue.take(signal) }
+  const rhythm = { every: lookEveryMs, wake: Effect.andThen(Queue.take(signal), Effect.sleep(gatherMs)) }
   yield* periodically(`${what}: could not look for what is due`, rhythm, look)
   return Effect.asVoid(Queue.offer(signal, undefined))
 })

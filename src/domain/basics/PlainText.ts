@@ -33,6 +33,18 @@ const withoutSurrogates = (text: string): string => (/\p{Cs}/u.test(text) ? Buff
 /** Text from outside that must be stored although it is broken: U+FFFD replaces each NUL and lone surrogate, which the database cannot hold. */
 export const storable = (text: string): string => withoutSurrogates(text).replaceAll("\0", "\uFFFD")
 
+/** Plain objects and lists from outside, with each text in them as `storable` makes it. */
+export const storableTexts = <A>(value: A): A => {
+  const made = (part: unknown): unknown => {
+    if (typeof part === "string") return storable(part)
+    if (Array.isArray(part)) return part.map(made)
+    return typeof part === "object" && part !== null
+      ? Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, made(inner)]))
+      : part
+  }
+  return made(value) as A
+}
+
 /** Whether the database can hold the text: it has no NUL and no lone surrogate. */
 export const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
 

@@ -11,6 +11,7 @@ export const eventTypes = [
   "contact.updated",
   "contact.archived",
   "contact.restored",
+  "contact.merged",
   "contact.erased",
   "contact.opted_in",
   "contact.opted_out",
@@ -18,6 +19,7 @@ export const eventTypes = [
   "conversation.assigned",
   "conversation.labeled",
   "conversation.noted",
+  "conversation.updated",
   "conversation.resolved",
   "conversation.reopened",
   "conversation.sla_breached",
@@ -26,6 +28,8 @@ export const eventTypes = [
   "message.status",
   "message.updated",
   "ai.allowance_used",
+  "voice.allowance_used",
+  "voice_agent.updated",
   "call.started",
   "call.ended",
   "call.recorded",
@@ -45,6 +49,8 @@ export const eventTypes = [
   "payment.disputed",
   "connection.failed",
   "connection.recovered",
+  "provider.failed",
+  "provider.recovered",
   "webhook.disabled",
   "webhook.test"
 ] as const

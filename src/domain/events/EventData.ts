@@ -18,6 +18,7 @@ import { Contact } from "../people/contacts/Contact.ts"
 import { CallRecord } from "../voice/calls/records/CallRecord.ts"
 import { CallSummary } from "../voice/calls/records/CallSummary.ts"
 import type { EventType } from "./Event.ts"
+import { ToldProvider } from "./Outage.ts"
 import { WebhookEndpoint } from "./Webhook.ts"
 
 const contact = Schema.Struct({ contact: Contact })
@@ -37,6 +38,8 @@ export const eventData = {
   "contact.updated": contact,
   "contact.archived": contact,
   "contact.restored": contact,
+  /** `merged`: the record that was merged into `contact`. */
+  "contact.merged": Schema.Struct({ contact: Contact, merged: onlyId(exampleIds.otherContact) }),
   "contact.erased": Schema.Struct({ contact: onlyId(exampleIds.contact) }),
   "contact.opted_in": contact,
   "contact.opted_out": contact,
@@ -44,6 +47,7 @@ export const eventData = {
   "conversation.assigned": conversation,
   "conversation.labeled": conversation,
   "conversation.noted": Schema.Struct({ conversation: Conversation, note: ConversationNote }),
+  "conversation.updated": conversation,
   "conversation.resolved": conversation,
   "conversation.reopened": conversation,
   "conversation.sla_breached": Schema.Struct({
@@ -64,6 +68,28 @@ export const eventData = {
       used: Schema.Int
     })
   }).annotate({ examples: [{ usage: { month: "2026-11", allowance: 200_000, used: 200_412 } }] }),
+  "voice.allowance_used": Schema.Struct({
+    usage: Schema.Struct({
+      /** In the organization's time zone. */
+      month: Schema.String,
+      /** Minutes that are included in the month. */
+      allowance: Schema.Int,
+      used: Schema.Int,
+      /** The price of each further minute, USD. */
+      overagePrice: Schema.String
+    })
+  }).annotate({
+    examples: [{ usage: { month: "2026-11", allowance: 500, used: 503, overagePrice: "0.120000" } }]
+  }),
+  "voice_agent.updated": Schema.Struct({
+    agent: Schema.Struct({ id: Schema.String, name: Schema.String, deleted: Schema.Boolean, updatedAt: Schema.String })
+  }).annotate({
+    examples: [
+      {
+        agent: { id: exampleIds.agent, name: "Front desk", deleted: false, updatedAt: "2026-11-21T09:30:00.000Z" }
+      }
+    ]
+  }),
   "call.started": call,
   "call.ended": call,
   "call.recorded": call,
@@ -83,6 +109,8 @@ export const eventData = {
   "payment.disputed": payment,
   "connection.failed": appConnection,
   "connection.recovered": appConnection,
+  "provider.failed": Schema.Struct({ provider: ToldProvider }),
+  "provider.recovered": Schema.Struct({ provider: ToldProvider }),
   "webhook.disabled": Schema.Struct({ webhook: WebhookEndpoint }),
   "webhook.test": Schema.Struct({
     webhook: onlyId(exampleIds.webhook),

@@ -4,6 +4,7 @@
  */
 import { Context, type Effect, type Scope } from "effect"
 import type { Event, EventType } from "./Event.ts"
+import type { PassingEvent } from "./PassingEvent.ts"
 
 /** A place in the log. Both parts are 64-bit integers, as text. */
 export interface LogPlace {
@@ -52,10 +53,16 @@ export class EventLog extends Context.Service<
   }
 >()("parley/domain/EventLog") {}
 
+/** What a subscriber gets: an event of the log, or one that passes and has no place in it. */
+export type FeedEvent = LoggedEvent | PassingEvent
+
 /** An open subscription to one organization's events. */
 export interface Subscription {
-  /** The next events in order, at once when there are any; empty after `waitMs` milliseconds without one. Each event comes exactly once. */
-  readonly next: (waitMs: number) => Effect.Effect<ReadonlyArray<LoggedEvent>>
+  /**
+   * The next events in order, at once when there are any; empty after `waitMs` milliseconds without one. Each event of the log comes exactly once;
+   * passing events come among them, unless the subscriber is too slow.
+   */
+  readonly next: (waitMs: number) => Effect.Effect<ReadonlyArray<FeedEvent>>
 }
 
 /** The live feed of settled events. One read of the log serves all subscribers of this process. */

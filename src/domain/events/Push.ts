@@ -4,6 +4,7 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Message } from "../messaging/conversations/Message.ts"
+import { messageKinds } from "../messaging/conversations/MessageKinds.ts"
 import type { EventType } from "./Event.ts"
 
 /** Events older than this are not sent any more. Milliseconds. */
@@ -63,21 +64,11 @@ export interface PushContent {
   readonly data: Readonly<Record<string, string>>
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  image: "a picture",
-  sticker: "a sticker",
-  document: "a document",
-  audio: "a voice message",
-  video: "a video",
-  location: "a location",
-  contact: "a contact",
-  reaction: "a reaction"
-}
-
 /** The beginning of a message on one line, or its kind when it has no text. */
 export const previewOf = ({ type, content }: Pick<Message, "type" | "content">): string => {
   const text = [content.text, content.caption, content.title, content.name].find((part) => typeof part === "string")
-  const line = type in kinds && text === undefined ? `Sent ${kinds[type]}.` : String(text ?? "Sent a message.")
+  const line =
+    type in messageKinds && text === undefined ? `Sent ${messageKinds[type]}.` : String(text ?? "Sent a message.")
   const characters = [...line.replace(/[\p{Cc}\p{Cs}\u2028\u2029\s]+/gu, " ").trim()]
   return characters.length <= longestPreview
     ? characters.join("")

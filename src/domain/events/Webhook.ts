@@ -3,7 +3,7 @@
  * Each event arrives at least once; the order is not guaranteed (ids of events are in order of time).
  */
 import { Context, type Effect, Schema } from "effect"
-import { exampleIds } from "../basics/Examples.ts"
+import { exampleIds, exampleOf } from "../basics/Examples.ts"
 import type { Page } from "../basics/Listing.ts"
 import { oneLine } from "../basics/PlainText.ts"
 import { type Event, EventType } from "./Event.ts"
@@ -116,6 +116,21 @@ export const WebhookDelivery = Schema.Struct({
 })
 export type WebhookDelivery = typeof WebhookDelivery.Type
 
+/** A delivery with the body of its requests; null when the event is not stored any more, or its contact was erased. */
+export const WebhookDeliveryWithBody = Schema.Struct({
+  ...WebhookDelivery.fields,
+  body: Schema.NullOr(Schema.String)
+}).annotate({
+  title: "WebhookDeliveryWithBody",
+  examples: [
+    {
+      ...exampleOf(WebhookDelivery),
+      body: '{"id":"evt_01KAJ2ZF3M2P5S8V1X4Z7B9DKE","type":"message.received","timestamp":"2026-11-21T09:30:00.000Z","data":{}}'
+    }
+  ]
+})
+export type WebhookDeliveryWithBody = typeof WebhookDeliveryWithBody.Type
+
 /** The body of a request, `{ id, type, timestamp, data }`, as Standard Webhooks defines it. `id` is for automation tools, which read no headers. */
 export const webhookBody = ({ id, type, createdAt, data }: Event): string =>
   JSON.stringify({ id, type, timestamp: createdAt, data })
@@ -186,7 +201,7 @@ export class WebhookDeliveries extends Context.Service<
       organizationId: string,
       endpointId: string,
       id: string
-    ) => Effect.Effect<WebhookDelivery | undefined>
+    ) => Effect.Effect<WebhookDeliveryWithBody | undefined>
     /**
      * Queues a delivery again, at once and with all attempts, also one that waits for its retry; `undefined` when it is under way, or its event is not
      * stored any more.

@@ -8,7 +8,7 @@ import type { PaymentNews } from "../business/payments/PaymentNews.ts"
 import { Audit } from "../people/access/Audit.ts"
 import { PaymentLinks, type StoredPaymentLink } from "./PaymentLink.ts"
 import { makePaymentProviders } from "./PaymentProviders.ts"
-import { nextAskAt } from "./PaymentState.ts"
+import { isPending, nextAskAt } from "./PaymentState.ts"
 
 /** 404: the organization has no such link. */
 export class PaymentLinkNotFound extends Data.TaggedError("PaymentLinkNotFound") {}
@@ -19,8 +19,10 @@ export class PaymentLinkPaid extends Data.TaggedError("PaymentLinkPaid")<{ reado
 const forgottenAfterMs = 3_600_000
 
 /** Whether a link can be paid at this time. */
-export const isPayable = ({ facts: { paid, canceledAt, expiredAt }, expiresAt }: StoredPaymentLink, now: number) =>
-  paid === null && canceledAt === null && expiredAt === null && now < expiresAt
+export const isPayable = ({ facts, expiresAt }: StoredPaymentLink, now: number) => {
+  const { paid, canceledAt, expiredAt } = facts
+  return paid === null && !isPending(facts) && canceledAt === null && expiredAt === null && now < expiresAt
+}
 
 /** Needs PaymentLinks, Audit and what `makePaymentProviders` needs once; the functions it gives need nothing. */
 export const makeFollowPayments = Effect.gen(function* () {

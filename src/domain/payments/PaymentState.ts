@@ -5,11 +5,12 @@
 import type { DisputeState, PaymentNews, ToldAmount } from "../business/payments/PaymentNews.ts"
 
 /**
- * `created`: it can be paid. `failed`: the newest attempt to pay failed, and it can still be paid. `expired`, `canceled`: it cannot be paid any more. The
+ * `created`: it can be paid. `pending`: somebody has paid, and the provider still checks that payment, which may take days. `failed`: the newest attempt to pay failed, and it can still be paid. `expired`, `canceled`: it cannot be paid any more. The
  * others come after a payment.
  */
 export const paymentStatuses = [
   "created",
+  "pending",
   "failed",
   "expired",
   "canceled",
@@ -24,6 +25,8 @@ type PaymentStatus = (typeof paymentStatuses)[number]
 export interface PaymentFacts {
   readonly paid: { readonly amount: number; readonly at: number } | null
   readonly failed: { readonly reason: string; readonly at: number } | null
+  /** Since when a payment is being checked. */
+  readonly pendingAt: number | null
   readonly expiredAt: number | null
   readonly canceledAt: number | null
   readonly refunded: number
@@ -33,6 +36,7 @@ export interface PaymentFacts {
 export const noFacts: PaymentFacts = {
   paid: null,
   failed: null,
+  pendingAt: null,
   expiredAt: null,
   canceledAt: null,
   refunded: 0,
@@ -83,6 +87,8 @@ export const joined = (facts: PaymentFacts, news: PaymentNews, asked: Asked): Pa
         }
       : paid,
     failed: laterFailure(facts.failed, news.failed),
+    // Of several the newest counts: the one before has failed.
+    pendingAt: news.pendingAt === undefined ? facts.pendingAt : Math.max(facts.pendingAt ?? 0, news.pendingAt),
     expiredAt: earliest(facts.expiredAt, expiredAt),
     canceledAt: earliest(facts.canceledAt, canceledAt),
     refunded: back?.currency === asked.currency ? Math.max(facts.refunded, back.amount) : facts.refunded,
@@ -94,7 +100,13 @@ export const joined = (facts: PaymentFacts, news: PaymentNews, asked: Asked): Pa
 export const isOtherAmount = ({ paid }: PaymentNews, asked: ToldAmount): boolean =>
   paid !== undefined && (paid.currency !== asked.currency || paid.amount < asked.amount)
 
-export const statusOf = ({ paid, failed, expiredAt, canceledAt, refunded, dispute }: PaymentFacts): PaymentStatus => {
+/** Whether a payment is being checked: none of it has come, and it has not failed. */
+export const isPending = ({ paid, failed, pendingAt }: PaymentFacts): boolean =>
+  paid === null && pendingAt !== null && (failed === null || failed.at < pendingAt)
+
+export const statusOf = (facts: PaymentFacts): PaymentStatus => {
+  const { paid, failed, expiredAt, canceledAt, refunded, dispute } = facts
+  if (isPending(facts)) return "pending"
   if (paid === null) {
     if (canceledAt !== null) return "canceled"
     if (expiredAt !== null) return "expired"

@@ -3,15 +3,13 @@
  * part is recorded. If the storage does not answer or the process dies, the request can be repeated and has less to do. Files of its messages, which
  * other messages may use, are hidden together with the contact and removed afterwards. If that stops early, `MediaFiles.settle` removes them.
  */
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { type ObjectKey, ObjectStorage, type ObjectStorageError } from "../basics/ObjectStorage.ts"
 import { traced } from "../basics/Traced.ts"
 import { MediaFiles } from "../messaging/media/Media.ts"
 import { Audit } from "../people/access/Audit.ts"
+import { NoSuchContact } from "../people/contacts/Contact.ts"
 import { type ContactBusy, ContactErasure, type Erasure } from "./ContactErasure.ts"
-
-/** 404: the organization has no such contact. */
-export class NoSuchContact extends Schema.TaggedError<NoSuchContact>()("NoSuchContact", { id: Schema.String }) {}
 
 /**
  * Needs ContactErasure, Audit, MediaFiles and ObjectStorage once. The function it gives fails with NoSuchContact, ContactBusy or ObjectStorageError.

@@ -1,5 +1,6 @@
 /**
- * Retention of everything except call data: messages and their files, and the service's own working data. The audit log is never removed.
+ * Retention of everything except call data: messages and their files, carts, links that were never paid, and the service's own working data. The audit
+ * log, orders and payments are never removed.
  */
 import { Context, Effect } from "effect"
 import { inBatches } from "../basics/InBatches.ts"
@@ -11,6 +12,8 @@ import type { RetentionPolicy } from "../people/organizations/RetentionPolicy.ts
 /** In the order of removal: files come after the messages that refer to them. */
 const retentionKinds = [
   "messages",
+  "carts",
+  "paymentLinks",
   "unusedMedia",
   "events",
   "webhookDeliveries",
@@ -52,6 +55,8 @@ export const kindCutoffs = (
   const ago = (days: number) => now - days * dayMs
   return {
     messages: messageDays === null ? null : ago(messageDays),
+    carts: messageDays === null ? null : ago(messageDays),
+    paymentLinks: messageDays === null ? null : ago(messageDays),
     unusedMedia: ago(unusedMediaDays),
     events: ago(workDays),
     webhookDeliveries: ago(workDays),
@@ -69,6 +74,8 @@ export const kindCutoffs = (
 
 export const noKinds: KindCounts = {
   messages: 0,
+  carts: 0,
+  paymentLinks: 0,
   unusedMedia: 0,
   events: 0,
   webhookDeliveries: 0,

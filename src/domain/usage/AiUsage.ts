@@ -1,5 +1,6 @@
 /** The tokens of language models that an organization's text agents have used, and the report of them. Minutes of calls are counted apart. */
 import { Clock, Context, Effect, Schema } from "effect"
+import { summariesAgentId } from "../ai/providers/ModelTokens.ts"
 import { dayAt, period } from "../basics/Calendar.ts"
 import { exampleIds } from "../basics/Examples.ts"
 import { traced } from "../basics/Traced.ts"
@@ -10,6 +11,20 @@ import { aiTokensOf, type Organization } from "../people/organizations/Organizat
  * costs a fiftieth of a language model's, and the plan bounds the passages.
  */
 export const knowledgeAgentId = "knowledge"
+
+/**
+ * Stands for the agent where voice messages were written down. A second counts as `tokensPerVoiceSecond`: their cost is bounded by the plan's tokens, and a second of
+ * speech-to-text costs about as much as so many tokens of a large model.
+ */
+export const voiceNotesAgentId = "voice_notes"
+export const tokensPerVoiceSecond = 100
+
+/** What is reported beside agents. */
+const others: Readonly<Record<string, string>> = {
+  [knowledgeAgentId]: "Knowledge",
+  [voiceNotesAgentId]: "Voice messages",
+  [summariesAgentId]: "Summaries"
+}
 
 export const AiUsageGrouping = Schema.Literals(["day", "agent", "model"])
 export type AiUsageGrouping = typeof AiUsageGrouping.Type
@@ -77,7 +92,7 @@ export const AiUsageReport = Schema.Struct({
   ]
 })
 
-/** Port to read usage. The store writes it in the transaction that ends a turn. */
+/** Port to read usage. The store writes it in the transaction that ends a turn; `ModelTokens` counts what belongs to no turn. */
 export class AiUsage extends Context.Service<
   AiUsage,
   {
@@ -98,7 +113,7 @@ const shown = (groupBy: AiUsageGrouping, { key, name, ...row }: AiUsageRow) => {
     case "day":
       return { day: key, ...totals }
     case "agent":
-      return { agentId: key, agentName: key === knowledgeAgentId ? "Knowledge" : name, ...totals }
+      return { agentId: key, agentName: others[key] ?? name, ...totals }
     case "model":
       return { model: key, ...totals }
   }

@@ -2,12 +2,9 @@
  * The analytics report of an organization between two days: the number of messages and calls, and the response times. Days, weeks (from Monday) and
  * months are those of the organization's time zone.
  */
-import { Clock, Context, Effect, Schema } from "effect"
-import { addDays, dayAt, daysBetween, period, startOfDay } from "../basics/Calendar.ts"
+import { Schema } from "effect"
 import { exampleIds } from "../basics/Examples.ts"
-import { traced } from "../basics/Traced.ts"
 import { Channel } from "../people/contacts/Channel.ts"
-import type { Organization } from "../people/organizations/Organization.ts"
 
 export const GroupBy = Schema.Literals(["day", "week", "month"])
 export type GroupBy = typeof GroupBy.Type
@@ -23,8 +20,6 @@ export const Durations = Schema.Struct({
   averageSeconds: Schema.NullOr(Schema.Number)
 })
 export type Durations = typeof Durations.Type
-
-const noDurations: Durations = { count: 0, medianSeconds: null, p90Seconds: null, averageSeconds: null }
 
 const Handling = {
   opened: Schema.Int,
@@ -45,6 +40,26 @@ export const CallFigures = Schema.Struct({
 })
 export type CallFigures = typeof CallFigures.Type
 
+/** How long callers wait for an answer of a voice agent, as the service measures it; null when nothing was answered. Test calls do not count. */
+export const CallLatency = Schema.Struct({
+  turns: Schema.Int,
+  medianMs: Schema.NullOr(Schema.Number),
+  p90Ms: Schema.NullOr(Schema.Number),
+  p95Ms: Schema.NullOr(Schema.Number),
+  /** The answers by their wait, in steps of 200 ms; the last step, from 2,400 ms, has no end. */
+  steps: Schema.Array(Schema.Struct({ fromMs: Schema.Int, turns: Schema.Int }))
+})
+export type CallLatency = typeof CallLatency.Type
+
+/** The calls that began in an hour of a weekday. */
+export const HourOfWeek = Schema.Struct({
+  /** From 1, Monday, to 7, Sunday. */
+  weekday: Schema.Int,
+  hour: Schema.Int,
+  count: Schema.Int
+})
+export type HourOfWeek = typeof HourOfWeek.Type
+
 export const Analytics = Schema.Struct({
   from: Schema.String,
   to: Schema.String,
@@ -52,7 +67,14 @@ export const Analytics = Schema.Struct({
   groupBy: GroupBy,
   messages: Schema.Struct({ total: Schema.Int, ...Volume.fields, byType: Counts, byStatus: Counts }),
   conversations: Schema.Struct(Handling),
-  calls: Schema.Struct({ ...CallFigures.fields, ...Volume.fields, byEndReason: Counts }),
+  calls: Schema.Struct({
+    ...CallFigures.fields,
+    ...Volume.fields,
+    byEndReason: Counts,
+    /** Hours without calls are left out. */
+    byHour: Schema.Array(HourOfWeek),
+    latency: CallLatency
+  }),
   /** Figures of the broadcasts that started in the period. */
   broadcasts: Schema.Struct({
     started: Schema.Int,
@@ -117,7 +139,22 @@ export const Analytics = Schema.Struct({
         escalated: 1,
         inbound: 11,
         outbound: 1,
-        byEndReason: { caller_hangup: 11, transferred: 1 }
+        byEndReason: { caller_hangup: 11, transferred: 1 },
+        byHour: [
+          { weekday: 6, hour: 10, count: 8 },
+          { weekday: 6, hour: 11, count: 4 }
+        ],
+        latency: {
+          turns: 80,
+          medianMs: 815,
+          p90Ms: 1_120,
+          p95Ms: 1_310,
+          steps: [
+            { fromMs: 600, turns: 36 },
+            { fromMs: 800, turns: 35 },
+            { fromMs: 1_200, turns: 9 }
+          ]
+        }
       },
       broadcasts: { started: 1, recipients: 3, queued: 1, sent: 0, delivered: 1, read: 0, failed: 0, skipped: 1 },
       channels: [
@@ -160,212 +197,3 @@ export const Analytics = Schema.Struct({
   ]
 })
 export type Analytics = typeof Analytics.Type
-
-/** What a row counts: everything (`all`), or the part with one `key` (a day, a type, a channel, …). */
-export type Grouping = "all" | "period" | "type" | "status" | "channel" | "who" | "endReason" | "direction"
-
-export interface MessageRow {
-  readonly grouping: Grouping
-  readonly key: string | null
-  readonly direction: "inbound" | "outbound" | null
-  readonly count: number
-}
-export interface OpenedRow {
-  readonly grouping: Grouping
-  readonly key: string | null
-  readonly count: number
-}
-export interface DurationRow extends Durations {
-  readonly grouping: Grouping
-  readonly key: string | null
-}
-export interface CallRow extends OpenedRow {
-  readonly seconds: number
-  readonly averageSeconds: number | null
-  readonly escalated: number
-}
-
-/** The counts from the database. */
-export interface AnalyticsRows {
-  readonly messages: ReadonlyArray<MessageRow>
-  readonly opened: ReadonlyArray<OpenedRow>
-  readonly answered: ReadonlyArray<DurationRow>
-  readonly resolved: ReadonlyArray<DurationRow>
-  readonly calls: ReadonlyArray<CallRow>
-  readonly broadcasts: { readonly started: number; readonly statuses: Readonly<Record<string, number>> }
-  /** The names of people and AI agents in the rows, by id, as far as they are known. */
-  readonly names: Readonly<Record<string, string>>
-}
-
-/** The range from one instant until, not including, another (Unix milliseconds). */
-export interface AnalyticsRange {
-  readonly from: number
-  readonly to: number
-  readonly groupBy: GroupBy
-  readonly timeZone: string
-}
-
-export class AnalyticsStore extends Context.Service<
-  AnalyticsStore,
-  { readonly read: (organizationId: string, range: AnalyticsRange) => Effect.Effect<AnalyticsRows> }
->()("parley/domain/AnalyticsStore") {}
-
-/** The first day of the period that contains a day. */
-export const periodOf = (day: string, groupBy: GroupBy): string => {
-  if (groupBy === "month") return `${day.slice(0, 7)}-01`
-  if (groupBy === "day") return day
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
-  return addDays(day, -((weekday + 6) % 7))
-}
-
-/** The first days of all periods from one day to another, both included. */
-export const periodsBetween = (from: string, to: string, groupBy: GroupBy): ReadonlyArray<string> => {
-  const days = Array.from({ length: Math.max(0, daysBetween(from, to)) }, (_, i) => addDays(from, i))
-  return [...new Set(days.map((day) => periodOf(day, groupBy)))]
-}
-
-type Keyed = { readonly grouping: Grouping; readonly key: string | null }
-
-const one = <Row extends Keyed>(rows: ReadonlyArray<Row>, grouping: Grouping, key: string | null = null) =>
-  rows.find((row) => row.grouping === grouping && row.key === key)
-
-const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)
-
-const durations = (rows: ReadonlyArray<DurationRow>, grouping: Grouping, key: string | null = null): Durations => {
-  const { count, medianSeconds, p90Seconds, averageSeconds } = one(rows, grouping, key) ?? noDurations
-  return { count, medianSeconds, p90Seconds, averageSeconds }
-}
-
-const figures = (rows: ReadonlyArray<CallRow>, grouping: Grouping, key: string | null = null): CallFigures => {
-  const row = one(rows, grouping, key)
-  const { count = 0, seconds = 0, averageSeconds = null, escalated = 0 } = row ?? {}
-  return { count, minutes: Math.round(seconds / 6) / 10, averageSeconds, escalated }
-}
-
-const volume = (rows: ReadonlyArray<MessageRow>, grouping: Grouping, key?: string) => {
-  const of = (direction: MessageRow["direction"]) =>
-    sum(
-      rows
-        .filter((row) => row.grouping === grouping && (key === undefined || row.key === key))
-        .filter((row) => row.direction === direction)
-        .map(({ count }) => count)
-    )
-  return { inbound: of("inbound"), outbound: of("outbound") }
-}
-
-const countsBy = (rows: ReadonlyArray<Keyed & { readonly count: number }>, grouping: Grouping) => {
-  const counts: Record<string, number> = {}
-  for (const { grouping: what, key, count } of rows)
-    if (what === grouping && key !== null) counts[key] = (counts[key] ?? 0) + count
-  return counts
-}
-
-const handling = ({ opened, answered, resolved }: AnalyticsRows, grouping: Grouping, key: string | null) => ({
-  opened:
-    grouping === "all"
-      ? sum(opened.filter((row) => row.grouping === "channel").map(({ count }) => count))
-      : (one(opened, grouping, key)?.count ?? 0),
-  resolved: durations(resolved, grouping, key).count,
-  firstResponse: durations(answered, grouping, key),
-  resolution: durations(resolved, grouping, key)
-})
-
-const keysOf = (grouping: Grouping, ...lists: ReadonlyArray<ReadonlyArray<Keyed>>): ReadonlyArray<string> => [
-  ...new Set(
-    lists.flatMap((rows) => rows.flatMap(({ grouping: what, key }) => (what === grouping && key !== null ? [key] : [])))
-  )
-]
-
-const isOneOfUs = (id: string): boolean => /^(usr|bot|agt)_/.test(id)
-
-const peopleOf = (rows: AnalyticsRows): Analytics["people"] =>
-  keysOf("who", rows.messages, rows.answered, rows.resolved, rows.calls)
-    .filter(isOneOfUs)
-    .map((id) => ({
-      id,
-      name: rows.names[id] ?? null,
-      messagesSent: one(rows.messages, "who", id)?.count ?? 0,
-      firstResponse: durations(rows.answered, "who", id),
-      resolved: durations(rows.resolved, "who", id).count,
-      resolution: durations(rows.resolved, "who", id),
-      calls: figures(rows.calls, "who", id)
-    }))
-    .sort((a, b) => b.messagesSent + b.calls.count - (a.messagesSent + a.calls.count) || (a.id < b.id ? -1 : 1))
-
-const broadcastsOf = ({ broadcasts: { started, statuses } }: AnalyticsRows) => {
-  const of = (...names: ReadonlyArray<string>) => sum(names.map((name) => statuses[name] ?? 0))
-  return {
-    started,
-    recipients: sum(Object.values(statuses)),
-    queued: of("waiting", "queued"),
-    sent: of("sent"),
-    delivered: of("delivered"),
-    read: of("read"),
-    failed: of("failed"),
-    skipped: of("skipped")
-  }
-}
-
-const isChannel = Schema.is(Channel)
-
-/** Builds the report from the rows. */
-export const analyticsOf = (
-  rows: AnalyticsRows,
-  asked: Pick<Analytics, "from" | "to" | "timeZone" | "groupBy">
-): Analytics => {
-  const { messages, calls } = rows
-  const written = volume(messages, "channel")
-  const called = (direction: string) => one(calls, "direction", direction)?.count ?? 0
-  return {
-    ...asked,
-    messages: {
-      total: written.inbound + written.outbound,
-      ...written,
-      byType: countsBy(messages, "type"),
-      byStatus: countsBy(messages, "status")
-    },
-    conversations: handling(rows, "all", null),
-    calls: {
-      ...figures(calls, "all"),
-      inbound: called("inbound"),
-      outbound: called("outbound"),
-      byEndReason: countsBy(calls, "endReason")
-    },
-    broadcasts: broadcastsOf(rows),
-    channels: keysOf("channel", messages, rows.opened, rows.answered, rows.resolved)
-      .filter(isChannel)
-      .sort()
-      .map((channel) => ({
-        channel,
-        messages: volume(messages, "channel", channel),
-        conversations: handling(rows, "channel", channel)
-      })),
-    people: peopleOf(rows),
-    data: periodsBetween(asked.from, asked.to, asked.groupBy).map((period) => ({
-      period,
-      messages: volume(messages, "period", period),
-      conversations: handling(rows, "period", period),
-      calls: figures(calls, "period", period)
-    }))
-  }
-}
-
-const usualDays = 30
-
-export interface AnalyticsQuery {
-  readonly from?: string
-  readonly to?: string
-  readonly groupBy?: GroupBy
-}
-
-/** Needs AnalyticsStore once; the function it gives needs nothing. Without `from` and `to` it reports the last 30 days, including today. */
-export const makeAnalytics = Effect.gen(function* () {
-  const store = yield* AnalyticsStore
-  return traced("Analytics")(function* ({ id, timeZone }: Organization, query: AnalyticsQuery) {
-    const today = dayAt(yield* Clock.currentTimeMillis, timeZone)
-    const { from, to } = yield* period(query, today, (to) => addDays(to, 1 - usualDays))
-    const { groupBy = "day" } = query
-    const range = { from: startOfDay(from, timeZone), to: startOfDay(addDays(to, 1), timeZone), groupBy, timeZone }
-    return analyticsOf(yield* store.read(id, range), { from, to, timeZone, groupBy })
-  })
-})

@@ -4,12 +4,14 @@ import { exampleIds } from "../../domain/basics/Examples.ts"
 import { type EventType, eventTypes } from "../../domain/events/Event.ts"
 import { eventData } from "../../domain/events/EventData.ts"
 import { eventScope } from "../../domain/events/EventFilter.ts"
+import { passingData, passingTypes } from "../../domain/events/PassingEvent.ts"
 
 const whatHappened: Readonly<Record<EventType, string>> = {
   "contact.created": "A contact was made",
   "contact.updated": "A contact was changed",
   "contact.archived": "A contact was archived",
   "contact.restored": "A contact was brought back from the archive",
+  "contact.merged": "Another contact was merged into this one",
   "contact.erased": "A contact was forgotten for good",
   "contact.opted_in": "A contact agreed to messages",
   "contact.opted_out": "A contact does not want messages any more",
@@ -17,6 +19,7 @@ const whatHappened: Readonly<Record<EventType, string>> = {
   "conversation.assigned": "A conversation has another assignee, or none any more",
   "conversation.labeled": "A conversation has other labels",
   "conversation.noted": "Somebody wrote a note in a conversation",
+  "conversation.updated": "A conversation was read or snoozed, or its due times have changed",
   "conversation.resolved": "A conversation was resolved",
   "conversation.reopened": "A resolved conversation was opened again",
   "conversation.sla_breached": "A conversation waited longer than it should",
@@ -25,6 +28,8 @@ const whatHappened: Readonly<Record<EventType, string>> = {
   "message.status": "A message was sent, delivered, read, or failed",
   "message.updated": "What a message holds has changed",
   "ai.allowance_used": "The AI tokens of this month are used: text agents hand over instead of answering",
+  "voice.allowance_used": "The voice minutes of this month are used: what follows is charged by the minute",
+  "voice_agent.updated": "A voice agent was made, changed or deleted",
   "call.started": "An agent took a call",
   "call.ended": "A call is over, and all of its end is known",
   "call.recorded": "A part of a call's recording is stored",
@@ -44,6 +49,8 @@ const whatHappened: Readonly<Record<EventType, string>> = {
   "payment.disputed": "A payer objects to a payment, or that was decided",
   "connection.failed": "An integration refuses our credentials; the sentence says what to do",
   "connection.recovered": "An integration takes our credentials again",
+  "provider.failed": "A provider of the service does not answer: speech, models, telephony or the messaging channel",
+  "provider.recovered": "A provider of the service answers again",
   "webhook.disabled": "A webhook endpoint was switched off by the service",
   "webhook.test": "Somebody tries a webhook endpoint"
 }
@@ -72,8 +79,12 @@ const webhookBodies = eventTypes.map((type) =>
   })
 )
 
+const passingEvent = Schema.Union(
+  passingTypes.map((type) => Schema.Struct({ type: Schema.Literal(type), createdAt: at, data: passingData[type] }))
+).annotate({ identifier: "PassingEvent" })
+
 /** Schemas to be added to the components of the OpenAPI document. */
-export const eventSchemas = [feedEvent, ...webhookBodies]
+export const eventSchemas = [feedEvent, passingEvent, ...webhookBodies]
 
 const referTo = (kind: "schemas" | "parameters", name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
@@ -88,7 +99,7 @@ const streamedExample = {
   })
 }
 
-/** The schema of one event of the stream: its `data` is one line of JSON. The events `gap` and `end` concern the stream itself. */
+/** The schema of one event of the stream: its `data` is one line of JSON. The events `gap` and `end` concern the stream itself; passing events have no id. */
 export const streamedEvent = {
   anyOf: [
     {
@@ -105,11 +116,16 @@ export const streamedEvent = {
       type: "object",
       required: ["event", "data"],
       properties: {
-        event: { type: "string", enum: ["gap", "end"] },
+        event: { type: "string", enum: ["gap", "end", ...passingTypes] },
         data: {
           type: "string",
           contentMediaType: "application/json",
-          contentSchema: { type: "object", required: ["message"], properties: { message: { type: "string" } } }
+          contentSchema: {
+            anyOf: [
+              { type: "object", required: ["message"], properties: { message: { type: "string" } } },
+              referTo("schemas", "PassingEvent")
+            ]
+          }
         }
       }
     }

@@ -8,6 +8,7 @@ const chapters: Readonly<Record<string, string>> = {
   toolAudit: "What agents' tools were asked and answered.",
   knowledgeBases: "What agents can look things up in.",
   knowledgeSources: "What a knowledge base is made of: files, web pages, questions with answers.",
+  organization: "The organization, what its plan allows, and the names of its people and agents.",
   businessHours: "When calls are answered and placed.",
   disclosure: "What every caller hears first.",
   voiceConsents: "Consent to be called, with its evidence.",
@@ -18,6 +19,8 @@ const chapters: Readonly<Record<string, string>> = {
   sipCredentials: "What an external carrier signs in with.",
   apiKeys: "Keys for programs.",
   session: "Signing in and out, for people.",
+  sessions: "Where a person is signed in.",
+  setup: "The first organization of an installation.",
   users: "The people of the organization and what they may do.",
   devices: "Devices that are told what happens.",
   pushSettings: "What devices are shown.",
@@ -54,6 +57,8 @@ const chapters: Readonly<Record<string, string>> = {
   hooks: "Automation tools subscribe to events.",
   appWebhooks: "Where integrations tell us of what happens there, signed by them.",
   integrations: "CRMs and other services that are told what happens. Set up in the dashboard; these routes may change.",
+  slack: "Who answers in which channel of a Slack workspace. Set up in the dashboard; these routes may change.",
+  slackEvents: "From Slack. Signed by it.",
   engine: "From the app to the engine. Signed with the engine's secret."
 }
 

@@ -6,6 +6,8 @@ import { AppWebhooksGroup } from "./apps/appWebhooks.ts"
 import { AutomationGroup } from "./apps/automation.ts"
 import { HooksGroup } from "./apps/hooks.ts"
 import { IntegrationsGroup } from "./apps/integrations.ts"
+import { SlackGroup } from "./apps/slack.ts"
+import { SlackEventsGroup } from "./apps/slackEvents.ts"
 import { CartsGroup } from "./business/carts.ts"
 import { CompaniesGroup } from "./business/companies.ts"
 import { CustomFieldsGroup } from "./business/customFields.ts"
@@ -37,7 +39,9 @@ import { ContactsGroup } from "./people/contacts.ts"
 import { DevicesGroup, PushSettingsGroup } from "./people/devices.ts"
 import { DisclosureGroup } from "./people/disclosure.ts"
 import { MessagingConsentsGroup } from "./people/messagingConsents.ts"
-import { SessionGroup } from "./people/session.ts"
+import { OrganizationGroup } from "./people/organization.ts"
+import { SessionGroup, SessionsGroup } from "./people/session.ts"
+import { SetUpGroup } from "./people/setup.ts"
 import { SlaPolicyGroup } from "./people/slaPolicy.ts"
 import { StatusGroup } from "./people/status.ts"
 import { UsersGroup } from "./people/users.ts"
@@ -66,6 +70,7 @@ const customers = HttpApi.make("parley")
   .add(ToolAuditGroup)
   .add(KnowledgeBasesGroup)
   .add(KnowledgeSourcesGroup)
+  .add(OrganizationGroup)
   .add(BusinessHoursGroup)
   .add(SlaPolicyGroup)
   .add(DisclosureGroup)
@@ -78,6 +83,8 @@ const customers = HttpApi.make("parley")
   .add(SipCredentialsGroup)
   .add(ApiKeysGroup)
   .add(SessionGroup)
+  .add(SessionsGroup)
+  .add(SetUpGroup)
   .add(UsersGroup)
   .add(RetentionGroup)
   .add(DevicesGroup)
@@ -105,6 +112,7 @@ const customers = HttpApi.make("parley")
   .add(MessagingConnectionGroup)
   .add(ImportsGroup)
   .add(IntegrationsGroup)
+  .add(SlackGroup)
   .add(AutomationGroup)
   .add(HooksGroup)
   .add(McpServersGroup)
@@ -116,6 +124,7 @@ const providers = HttpApi.make("parley")
   .add(TelephonyGroup)
   .add(MessagingWebhooksGroup)
   .add(AppWebhooksGroup)
+  .add(SlackEventsGroup)
 
 /** The interface of role `app`. */
 export class AppApi extends customers.addHttpApi(providers).annotateMerge(forCustomers) {}

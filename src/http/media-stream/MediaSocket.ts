@@ -42,14 +42,16 @@ export const register = (
     idleTimeout: 60,
     upgrade: (res, req, context) => {
       const signature = req.getHeader("x-twilio-signature")
+      const [callId, token] = [req.getQuery("call"), req.getQuery("token")]
+      const invitation = callId !== undefined && token !== undefined ? { callId, token } : undefined
       const remote = Buffer.from(res.getRemoteAddressAsText()).toString()
-      if (signature === "") {
+      if (signature === "" && invitation === undefined) {
         refused({ reason: "no signature", remote })
         refuseUpgrade(res, 403, "Only the telephony provider may open a media stream: its signature is missing.")
         return
       }
       res.upgrade(
-        { stream: new MediaStream(host, { signature, remote }) },
+        { stream: new MediaStream(host, { signature, remote, invitation }) },
         req.getHeader("sec-websocket-key"),
         req.getHeader("sec-websocket-protocol"),
         req.getHeader("sec-websocket-extensions"),

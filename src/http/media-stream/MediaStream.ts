@@ -6,11 +6,11 @@
 
 import type { WebSocket } from "uWebSockets.js"
 import { Effect } from "effect"
-import type { Line, LiveCall } from "../../actors/voice/call/Line.ts"
-import { type CallStreams, StreamRefused } from "../../actors/voice/engine/CallStreams.ts"
+import { type CallStreams, StreamRefused, type StreamStart } from "../../actors/voice/engine/CallStreams.ts"
+import type { Line, LiveCall } from "../../actors/voice/sound/Line.ts"
 import { frameBytes, readFrame } from "../../domain/voice/telephony/twilio/MediaMessage.ts"
 import { IgnoredMedia, type IgnoredReason } from "./IgnoredMedia.ts"
-import { isDtmf, isMark, isMedia, isStart, type Media, parseMessage } from "./MediaStreamMessages.ts"
+import { isDtmf, isMark, isMedia, isNamed, isStart, type Media, parseMessage } from "./MediaStreamMessages.ts"
 import type { WaitingStream, WaitingStreams } from "./WaitingStreams.ts"
 
 /** More than a telephone can send (a tone and its pause take 80 ms), but few enough to stop a flood. */
@@ -61,6 +61,8 @@ export interface MediaStreamHost {
 export interface MediaStreamPeer {
   /** `X-Twilio-Signature` of the upgrade. */
   readonly signature: string
+  /** The call and the token of a test call's address. */
+  readonly invitation?: { readonly callId: string; readonly token: string } | undefined
   /** The address of the socket's other end. */
   readonly remote: string
 }
@@ -167,20 +169,24 @@ export class MediaStream implements WaitingStream {
     return message.event === "stop" && message.streamSid === this.#streamSid
   }
 
+  /** What the start of the stream says; of an invited stream, what its address said. Undefined when the start is malformed. */
+  #startOf(message: object): StreamStart | undefined {
+    const { signature: upgradeSignature, invitation } = this.#peer
+    if (invitation !== undefined) {
+      const streamSid = isNamed(message) ? message.streamSid : invitation.callId
+      return { streamSid, accountSid: "", callSid: "", ...invitation, upgradeSignature }
+    }
+    if (!isStart(message)) return undefined
+    const { accountSid, callSid, customParameters } = message.start
+    return { streamSid: message.streamSid, accountSid, callSid, ...customParameters, upgradeSignature }
+  }
+
   #start(message: object) {
-    if (!isStart(message)) return this.#refuse(closeCodes.policy, "the stream's start is malformed")
+    const stream = this.#startOf(message)
+    if (stream === undefined) return this.#refuse(closeCodes.policy, "the stream's start is malformed")
     clearTimeout(this.#deadline)
     const { streams, run } = this.#host
-    const { accountSid, callSid, customParameters } = message.start
-    this.#streamSid = message.streamSid
-    const stream = {
-      streamSid: message.streamSid,
-      accountSid,
-      callSid,
-      callId: customParameters.callId,
-      token: customParameters.token,
-      upgradeSignature: this.#peer.signature
-    }
+    this.#streamSid = stream.streamSid
     if (streams.join === undefined) return this.#joined(streams.connect(stream, this.#line))
     this.#joining = true
     run(Effect.map(streams.join(stream, this.#line), (call) => this.#joined(call)))

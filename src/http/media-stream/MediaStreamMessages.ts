@@ -16,6 +16,8 @@ const Start = Schema.Struct({
     customParameters: Schema.Struct({ callId: Schema.String, token: Schema.String })
   })
 })
+/** The start of a stream whose address names its call may name the stream, and need say nothing more. */
+const Named = Schema.Struct({ streamSid: Schema.NonEmptyString.check(Schema.isMaxLength(64)) })
 const Media = Schema.Struct({ media: Schema.Struct({ payload: Schema.String, timestamp: Schema.String }) })
 const Mark = Schema.Struct({
   mark: Schema.Struct({ name: Schema.String.check(Schema.isMaxLength(maxMarkCharacters)) })
@@ -25,6 +27,7 @@ const Dtmf = Schema.Struct({ dtmf: Schema.Struct({ digit: Schema.String.check(Sc
 export type Media = typeof Media.Type
 
 export const isStart = Schema.is(Start)
+export const isNamed = Schema.is(Named)
 export const isMark = Schema.is(Mark)
 export const isDtmf = Schema.is(Dtmf)
 

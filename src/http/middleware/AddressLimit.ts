@@ -1,12 +1,13 @@
 /**
- * Limits the requests per minute from one client address, for all routes and all callers. A request is counted before anything else is done. The
- * webhooks of providers and the requests of the other role are not counted: they are signed and all come from a few addresses. Requests of operators
+ * Limits the requests per minute from one client address, for all routes and all callers. A request is counted before anything else is done. Requests of
+ * people who are signed in are counted for each session instead, since the people of one office share an address. The files of the dashboard and the webhooks of providers and the requests of the other role are not counted: they are signed and all come from a few addresses. Requests of operators
  * are not counted either.
  */
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { clientNetwork } from "../server/ClientAddress.ts"
 import { errorResponse } from "../wire/Errors.ts"
+import { cookieIn, KnownSessions } from "./KnownSessions.ts"
 import { makeRateLimit } from "./RateLimit.ts"
 
 export interface AddressLimitOptions {
@@ -14,8 +15,13 @@ export interface AddressLimitOptions {
   readonly requestsPerMinute: number
 }
 
+/** The requests per minute of one session. */
+export const sessionRequestsPerMinute = 600
+
 /** Routes have one spelling each (`ExactAddress.ts`), so no other address reaches the routes that these name. */
 const exempt = [
+  // The dashboard's files are in memory, and cost no more than the answer that refuses one.
+  /^(GET|HEAD) \/assets\/[\w.-]+$/,
   /^\w+ \/(healthz|readyz|engine\/.*|api\/voice-agents\/(tool-call|webhook))$/,
   /^POST \/api\/webhooks\//,
   /^POST \/api\/integrations\/\w+\/webhooks\/[\w-]+$/,
@@ -30,14 +36,23 @@ export const layer = ({ requestsPerMinute: limit }: AddressLimitOptions) =>
     : HttpRouter.middleware(
         Effect.gen(function* () {
           const count = yield* makeRateLimit({ name: "address", what: "requests", limit, window: "1 minute" })
+          const countSession = yield* makeRateLimit({
+            name: "session",
+            what: "requests",
+            limit: sessionRequestsPerMinute,
+            window: "1 minute"
+          })
+          const known = yield* KnownSessions
           return Effect.fnUntraced(function* <E, R>(
             handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
           ) {
-            const { method, originalUrl, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+            const { method, originalUrl, remoteAddress, headers } = yield* HttpServerRequest.HttpServerRequest
             const asked = `${method} ${originalUrl.split("?")[0]}`
             if (exempt.some((which) => which.test(asked))) return yield* handler
             const client = clientNetwork(Option.getOrElse(remoteAddress, () => "unknown"))
-            const refused = yield* Effect.match(count(client), {
+            const session = headers.authorization === undefined ? yield* known.of(cookieIn(headers.cookie)) : undefined
+            const counted = session === undefined ? count(client) : countSession(session)
+            const refused = yield* Effect.match(counted, {
               onSuccess: () => undefined,
               onFailure: ({ error }) => errorResponse(429, error)
             })

@@ -6,6 +6,7 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { storable } from "../../domain/basics/PlainText.ts"
 import { ApiKeys, type Principal, type Scope } from "../../domain/people/access/Access.ts"
 import { Acting, type Actor } from "../../domain/people/access/Audit.ts"
 import { isCsrfToken, UserSessions } from "../../domain/people/access/UserSession.ts"
@@ -15,6 +16,7 @@ import { errorResponse, Forbidden, Unauthorized } from "../wire/Errors.ts"
 import { ShownOnce } from "../wire/ShownOnce.ts"
 import { isStreamed } from "../wire/StreamedBody.ts"
 import { makeIdempotency } from "./Idempotency.ts"
+import { KnownSessions } from "./KnownSessions.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
 /** The caller of the current request. */
@@ -59,6 +61,15 @@ export const requestOrigin = Effect.gen(function* () {
   return { ip: Option.getOrNull(request.remoteAddress), requestId: yield* CurrentRequestId }
 })
 
+const longestUserAgent = 300
+
+/** The origin of a person who signs in, with what their browser calls itself. */
+export const signInOrigin = Effect.gen(function* () {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const named = storable((headers["user-agent"] ?? "").slice(0, longestUserAgent))
+  return { ...(yield* requestOrigin), userAgent: named === "" ? null : named }
+})
+
 /** The session of the current request's cookie; undefined when there is none. */
 export const sessionOfRequest = (sessions: UserSessions["Service"]) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ cookies }) =>
@@ -72,6 +83,7 @@ export const layer = Layer.effect(
     const keys = yield* ApiKeys
     const sessions = yield* UserSessions
     const idempotent = yield* makeIdempotency
+    const known = yield* KnownSessions
 
     const admit = Effect.fnUntraced(function* <E, R>(
       handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | Caller>,
@@ -103,7 +115,11 @@ export const layer = Layer.effect(
         const cookie = Redacted.value(credential)
         if (cookie === "") return yield* new Unauthorized({ error: missing })
         const session = yield* sessions.authenticate(cookie)
-        if (session === undefined) return yield* new Unauthorized({ error: over })
+        if (session === undefined) {
+          yield* known.remove(cookie)
+          return yield* new Unauthorized({ error: over })
+        }
+        yield* known.add(cookie, session.principal.sessionId)
         const { method, headers } = yield* HttpServerRequest.HttpServerRequest
         if (!isSafe(method) && !isCsrfToken(cookie, headers[csrfHeader])) return errorResponse(403, forged)
         return yield* admit(handler, session.principal, endpoint)

@@ -24,7 +24,7 @@ import {
 import { makeFindClient } from "../../domain/people/oauth/FindClient.ts"
 import { OAuthRefused } from "../../domain/people/oauth/OAuthRefused.ts"
 import { withParameters } from "../../domain/people/oauth/RedirectUri.ts"
-import { requestOrigin, sessionCookie, sessionOfRequest } from "../middleware/Authorization.ts"
+import { requestOrigin, sessionCookie, sessionOfRequest, signInOrigin } from "../middleware/Authorization.ts"
 import { CookiePolicy, cookieAttributes } from "../middleware/CookiePolicy.ts"
 import { makeSignInAttempts } from "../middleware/SignInAttempts.ts"
 import { mcpPath } from "../server/McpAddress.ts"
@@ -136,7 +136,7 @@ export const makeAuthorizeEndpoint = Effect.gen(function* () {
     if (!isCsrfToken(cookies[signInCookie] ?? "", csrf)) return yield* failed(400, stale)
     if (!emailForm.test(email) || password === "" || password.length > longestPassword)
       return yield* failed(400, "Write your e-mail address and your password.")
-    const origin = yield* requestOrigin
+    const origin = yield* signInOrigin
     const started = yield* countAttempt(email, origin.ip).pipe(
       Effect.andThen(signIn.start(email, password, origin)),
       Effect.catchTags({

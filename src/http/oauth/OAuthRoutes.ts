@@ -9,6 +9,7 @@ import { bodyLimit } from "../wire/BodyLimit.ts"
 import { OwnAddress } from "../wire/OwnAddress.ts"
 import type { Declared, Endpoint } from "../wire/RoutePatterns.ts"
 import { makeAuthorizeEndpoint } from "./AuthorizeEndpoint.ts"
+import { chatPaths, makeChatEndpoint } from "./ChatEndpoint.ts"
 import { makeClientEndpoint } from "./ClientEndpoint.ts"
 import { oauthPaths, resourceMetadata, serverMetadata } from "./Metadata.ts"
 import { makeRegisterEndpoint } from "./RegisterEndpoint.ts"
@@ -38,7 +39,9 @@ export const OAuthDeclared: Declared = {
         register: post(oauthPaths.register, 32 * 1024),
         revoke: post(oauthPaths.revoke, 8 * 1024),
         clientMetadata: get(clientPaths.metadata),
-        clientCallback: get(clientPaths.callback)
+        clientCallback: get(clientPaths.callback),
+        connectChat: get(chatPaths.connect),
+        chatCallback: get(chatPaths.callback)
       }
     }
   }
@@ -52,6 +55,9 @@ export const layer = HttpRouter.use(
     const { token, revoke } = yield* makeTokenEndpoint
     const register = yield* makeRegisterEndpoint
     const client = yield* makeClientEndpoint
+    const chat = yield* makeChatEndpoint
+    yield* router.add("GET", chatPaths.connect, chat.connect)
+    yield* router.add("GET", chatPaths.callback, chat.callback)
     for (const path of resourceMetadataPaths) yield* router.add("GET", path, resourceMetadata(publicBaseUrl))
     yield* router.add("GET", serverMetadataPath, serverMetadata(publicBaseUrl))
     yield* router.add("GET", oauthPaths.authorize, pages.authorize)

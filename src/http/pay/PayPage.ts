@@ -18,6 +18,9 @@ const stateOf = ({ status, paidAmount, currency }: PaymentLink, payee: string) =
       ? html`<p><strong>This was paid, and money was given back.</strong></p>`
       : html`<p><strong>Paid: ${paidAmount} ${currency}. Thank you.</strong></p>
 <p class="soft">You can close this window.</p>`
+  if (status === "pending")
+    return html`<p><strong>Your payment has come and is being checked. That may take some days.</strong></p>
+<p class="soft">You can close this window.</p>`
   return html`<p class="warn">This link cannot be paid any more. Ask ${payee} for a new one.</p>`
 }
 

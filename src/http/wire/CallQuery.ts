@@ -24,6 +24,7 @@ export const callQuery = {
   to: Schema.optionalKey(Day),
   minDurationSeconds: seconds,
   maxDurationSeconds: seconds,
+  slowerThanMs: Schema.optionalKey(anyNumber({ minimum: 0, maximum: 600_000 })),
   asOf: Schema.optionalKey(Instant)
 }
 
@@ -53,7 +54,7 @@ const phoneOf = (text: string): string => {
 
 /** The filter for a query. `from` and `to` are days of the time zone, both included. Calls recorded after `asOf` (Unix milliseconds) are left out. */
 export const callFilter = (query: CallQuery, timeZone: string, asOf: number): CallFilter => {
-  const { direction, status, endReason, phone, from, to, minDurationSeconds, maxDurationSeconds } = query
+  const { direction, status, endReason, phone, from, to, minDurationSeconds, maxDurationSeconds, slowerThanMs } = query
   // A call of the millisecond `asOf` is part of the list.
   const before = Math.min(asOf + 1, to === undefined ? Number.POSITIVE_INFINITY : startOfDay(addDays(to, 1), timeZone))
   return {
@@ -64,6 +65,7 @@ export const callFilter = (query: CallQuery, timeZone: string, asOf: number): Ca
     ...(from === undefined ? {} : { since: startOfDay(from, timeZone) }),
     ...(minDurationSeconds === undefined ? {} : { minDurationSeconds }),
     ...(maxDurationSeconds === undefined ? {} : { maxDurationSeconds }),
+    ...(slowerThanMs === undefined ? {} : { slowerThanMs }),
     before
   }
 }

@@ -3,7 +3,7 @@
  * client that does not read is disconnected. The stream ends when its caller may no longer read, and when the server closes.
  */
 import { Clock, Effect, type Fiber, Stream } from "effect"
-import type { LoggedEvent, Subscription } from "../../domain/events/EventFeed.ts"
+import type { FeedEvent, LoggedEvent, Subscription } from "../../domain/events/EventFeed.ts"
 
 export interface EventStreamOptions {
   /** The longest time without output, in milliseconds; after it a comment is sent. Default 15,000. */
@@ -16,7 +16,7 @@ export interface EventStreamOptions {
 
 export interface EventSource {
   readonly subscription: Subscription
-  readonly wanted: (event: LoggedEvent) => boolean
+  readonly wanted: (event: FeedEvent) => boolean
   /** Gives whether the caller's key or session is still valid. */
   readonly mayRead: Effect.Effect<boolean>
   readonly closing: Effect.Effect<void>
@@ -32,14 +32,15 @@ const preamble = "retry: 2000\n\n"
 const field = (event: string, data: unknown, id?: string) =>
   `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** The texts of events, cached because the same event goes to many streams. */
-const written = new WeakMap<LoggedEvent, string>()
+const loggedText = ({ place: _, ...shown }: LoggedEvent) => field(shown.type, shown, shown.id)
 
-const textOf = (event: LoggedEvent): string => {
+/** The texts of events, cached because the same event goes to many streams. */
+const written = new WeakMap<FeedEvent, string>()
+
+const textOf = (event: FeedEvent): string => {
   const known = written.get(event)
   if (known !== undefined) return known
-  const { place: _, ...shown } = event
-  const text = field(event.type, shown, event.id)
+  const text = "place" in event ? loggedText(event) : field(event.type, event)
   written.set(event, text)
   return text
 }

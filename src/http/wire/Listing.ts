@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Listed, Part, Place } from "../../domain/basics/Listing.ts"
+import type { TimelinePlace } from "../../domain/messaging/conversations/Timeline.ts"
 import { BadRequest } from "./Errors.ts"
 import { pageOf, pageQuery, window } from "./Paging.ts"
 
@@ -87,3 +88,12 @@ export const listAnswer =
   <A>(_item: Schema.Codec<A, A>) =>
   (found: Listed<A>, part: PartOfList) =>
     HttpServerResponse.jsonUnsafe(toList(found, part))
+
+/** The cursor of a timeline. A client hands it back unchanged. */
+export const timelineCursor = ({ at, id }: TimelinePlace): string => Buffer.from(`${at}.${id}`).toString("base64url")
+
+/** The inverse of `timelineCursor`; `undefined` for what is none. */
+export const timelinePlaceOf = (cursor: string): TimelinePlace | undefined => {
+  const found = /^(\d{1,16})\.(\w{1,60})$/.exec(Buffer.from(cursor, "base64url").toString())
+  return found === null ? undefined : { at: found[1], id: found[2] }
+}

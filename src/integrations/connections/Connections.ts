@@ -22,7 +22,7 @@ export interface ProviderRequest {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE"
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array
   /** Milliseconds until the head of the answer; with `ask` until all of it. Default: no limit. */
   readonly timeoutMs?: number
 }

@@ -41,9 +41,14 @@ export const layer = (options: HttpEngineClientOptions): Layer.Layer<EngineClien
       deleteAgent: (organizationId, agentId) =>
         Effect.asVoid(signedFetch(connections, saving, "DELETE", agentPath(organizationId, agentId), undefined)),
       placeCall: (organizationId, setup) =>
-        signedFetch(connections, placing, "POST", `${base(organizationId)}/calls`, setup).pipe(
-          Effect.flatMap((text) => Effect.mapError(decodePlacement(text), notUnderstood))
-        )
+        // The voice of a tested agent is asked for before the answer, as when an agent is saved.
+        signedFetch(
+          connections,
+          setup.tested === undefined ? placing : saving,
+          "POST",
+          `${base(organizationId)}/calls`,
+          setup
+        ).pipe(Effect.flatMap((text) => Effect.mapError(decodePlacement(text), notUnderstood)))
     }))
   ).pipe(Layer.provide(Connections.layer))
 }

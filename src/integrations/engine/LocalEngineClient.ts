@@ -16,6 +16,7 @@ export const layer: Layer.Layer<EngineClient, never, Engine> = Layer.effect(
       placeCall: (organizationId, setup) =>
         engine.placeCall(organizationId, setup).pipe(
           Effect.catchTags({
+            AgentRejected: ({ message }) => Effect.fail(refused(500, false, message)),
             AgentUnknown: () => Effect.fail(refused(404, false, agentUnknownSentence)),
             EngineFull: ({ reason }) => Effect.fail(refused(429, true, refusalSentences[reason]))
           })

@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import type { AppAdapter, AppAnswer } from "../../domain/apps/AppAdapter.ts"
 import { dailyPaceMs } from "../../domain/apps/adapters/DailyPace.ts"
+import { linkForTags } from "../../domain/apps/adapters/TagField.ts"
 import type { AppClient } from "../../domain/apps/adapters/TokenEndpoint.ts"
 import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { makeActivities } from "./HubSpotActivities.ts"
@@ -9,6 +10,7 @@ import { makeHubSpotAuthorization } from "./HubSpotAuthorization.ts"
 import { makeContacts, propertiesOf } from "./HubSpotContacts.ts"
 import { makeHubSpotDeals } from "./HubSpotDeals.ts"
 import { askHubSpot, readHubSpot } from "./HubSpotRequests.ts"
+import { makeHubSpotTags } from "./HubSpotTags.ts"
 
 export interface HubSpotOptions {
   /** `https://api.hubapi.com`. */
@@ -39,6 +41,7 @@ const numberOf = (headers: AppAnswer["headers"], name: string) => {
 export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdapter => {
   const upsert = makeContacts(baseUrl)
   const note = makeActivities(baseUrl)
+  const tags = makeHubSpotTags(baseUrl)
 
   return {
     ...(client === undefined ? {} : { oauth: makeHubSpotAuthorization({ baseUrl, authorizeUrl }, client) }),
@@ -58,7 +61,9 @@ export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdap
     push: Effect.fnUntraced(function* (session, { change, again, links }) {
       const { contact } = change
       const properties = propertiesOf(contact, session.settings.mapping)
-      const person = yield* upsert(session, contact, properties, linkOf(links, "contact", contact.id))
+      const before = linkOf(links, "contact", contact.id)
+      const plain = yield* upsert(session, contact, properties, linkForTags(session, before, contact.tags))
+      const person = yield* tags.sync(session, plain, before, contact.tags)
       if (!("conversation" in change)) return [person]
       const known = linkOf(links, "conversation", change.conversation.id)
       return [person, yield* note(session, change.conversation, person.remoteId, known, again)]
@@ -70,6 +75,7 @@ export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdap
         ...{ name, label, type, writable: modificationMetadata?.readOnlyValue !== true }
       }))
     }),
+    pull: tags.pull,
     deal: makeHubSpotDeals(baseUrl),
     slowDown: (headers) => {
       const daily = numberOf(headers, "x-hubspot-ratelimit-daily")

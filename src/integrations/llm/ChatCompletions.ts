@@ -27,6 +27,8 @@ export interface ChatCompletionsOptions {
   readonly apiKey: string
   /** Tried in this order; the first is the normal one. */
   readonly models: ReadonlyArray<string>
+  /** The models that take pictures, in this order; none by default. Requests with pictures go to them. */
+  readonly pictureModels?: ReadonlyArray<string>
   readonly maxTokens: number
   readonly temperature: number
   /** Milliseconds from the request to the first text or tool call, per attempt; 5,000 by default. */
@@ -171,9 +173,12 @@ const answer = traced("ChatCompletions.answer")(function* (
   yield* askAll(candidates, { ask, attempts, mayAsk }, options.patienceMs ?? usualPatienceMs)
 })
 
+const hasPictures = ({ messages }: ReasoningRequest): boolean =>
+  messages.some((message) => message.role === "user" && (message.pictures?.length ?? 0) > 0)
+
 const make = Effect.fnUntraced(function* (options: ChatCompletionsOptions) {
   const connections = yield* Connections.Connections
-  const candidates = yield* Effect.forEach(options.models, (model) =>
+  const circuits = yield* Effect.forEach([...new Set([...options.models, ...(options.pictureModels ?? [])])], (model) =>
     Effect.map(
       makeCircuit<AttemptFailed>({
         provider: `reasoning/${model}`,
@@ -185,12 +190,15 @@ const make = Effect.fnUntraced(function* (options: ChatCompletionsOptions) {
       (circuit): Candidate => ({ model, circuit })
     )
   )
+  const candidatesOf = (models: ReadonlyArray<string> = []) =>
+    models.flatMap((name) => circuits.filter(({ model }) => model === name))
+  const [readers, viewers] = [candidatesOf(options.models), candidatesOf(options.pictureModels)]
   return Reasoning.of({
     stream: (request) =>
       Stream.callback<ReasoningEvent, ReasoningError>((queue) =>
-        answer(connections, candidates, options, request, (event) => Queue.offer(queue, event)).pipe(
-          Effect.andThen(Queue.end(queue))
-        )
+        answer(connections, hasPictures(request) ? viewers : readers, options, request, (event) =>
+          Queue.offer(queue, event)
+        ).pipe(Effect.andThen(Queue.end(queue)))
       )
   })
 })

@@ -9,6 +9,14 @@ export interface Sampling {
 
 const message = (entry: ChatMessage) => {
   if (entry.role === "tool") return { role: "tool", tool_call_id: entry.toolCallId, content: entry.content }
+  if (entry.role === "user" && entry.pictures !== undefined && entry.pictures.length > 0)
+    return {
+      role: "user",
+      content: [
+        { type: "text", text: entry.content },
+        ...entry.pictures.map((url) => ({ type: "image_url", image_url: { url } }))
+      ]
+    }
   if (entry.role !== "assistant" || !entry.toolCalls?.length) return { role: entry.role, content: entry.content }
   return {
     role: "assistant",

@@ -23,6 +23,8 @@ const steps = [
   { side: 1_600, quality: 75 },
   { side: 1_024, quality: 60 }
 ] as const
+/** The qualities that are tried for a model. */
+const viewQualities = [80, 60, 40] as const
 /** After this many steps a transparent picture gets a white background. */
 const transparentSteps = 2
 
@@ -94,6 +96,19 @@ export const makePictures = Effect.gen(function* () {
     return yield* refused("too_large", "The picture could not be made small enough for the channel.")
   })
 
-  return (bytes: Uint8Array, limit: number): Effect.Effect<Picture, MediaRefused> =>
-    oneAtATime.withPermits(1)(make(bytes, limit))
+  /** A JPEG with a side of at most `side`, smaller where that is needed. */
+  const makeView = Effect.fnUntraced(function* (bytes: Uint8Array, limit: number, side: number) {
+    const known = yield* attempt(() => sharp(bytes, options).metadata())
+    if (!formats.has(known.format)) return yield* whyNot(undefined)
+    for (const quality of viewQualities) {
+      const flat = opened(bytes, side).flatten({ background: "white" })
+      const view = yield* attempt(() => flat.jpeg({ quality }).toBuffer())
+      if (view.length <= limit) return { mimeType: "image/jpeg" as const, bytes: view }
+    }
+    return yield* refused("too_large", "The picture could not be made small enough.")
+  })
+
+  /** With `side` a JPEG of at most so many points on a side, as models take it. */
+  return (bytes: Uint8Array, limit: number, side?: number): Effect.Effect<Picture, MediaRefused> =>
+    oneAtATime.withPermits(1)(side === undefined ? make(bytes, limit) : makeView(bytes, limit, side))
 })

@@ -37,7 +37,7 @@ const unavailable = (message: string) => new ModerationError({ reason: "unavaila
 const request = traced("OpenAiModeration.request")(function* (
   connections: Connections.Connections["Service"],
   options: OpenAiModerationOptions,
-  texts: ReadonlyArray<string>,
+  input: Input,
   timeoutMs: number
 ) {
   const response = yield* connections
@@ -46,7 +46,7 @@ const request = traced("OpenAiModeration.request")(function* (
       headers: { authorization: `Bearer ${options.apiKey}` },
       body: JSON.stringify({
         model: options.model ?? "omni-moderation-latest",
-        input: texts.length === 1 ? texts[0] : texts
+        input
       }),
       timeoutMs
     })
@@ -57,6 +57,12 @@ const request = traced("OpenAiModeration.request")(function* (
   }
   return response.text
 })
+
+/** A text, texts, or a picture: what is in a list of parts is judged together. */
+type Input =
+  | string
+  | ReadonlyArray<string>
+  | ReadonlyArray<{ readonly type: "image_url"; readonly image_url: { readonly url: string } }>
 
 /** The verdicts in an answer about `asked` texts. */
 const verdicts = (text: string, asked: number): Effect.Effect<ReadonlyArray<Verdict>, ModerationError> =>
@@ -71,10 +77,11 @@ const verdicts = (text: string, asked: number): Effect.Effect<ReadonlyArray<Verd
     Effect.mapError(() => new ModerationError({ reason: "protocol", message: "the answer is not a moderation result" }))
   )
 
-const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
+/** Asks for verdicts: of `texts` each, or of one picture. */
+const makeAsk = Effect.fnUntraced(function* (options: OpenAiModerationOptions, provider: string) {
   const connections = yield* Connections.Connections
   const circuit = yield* makeCircuit<ModerationError>({
-    provider: "moderation",
+    provider,
     reasonOf: (error) => error.reason,
     refuse: unavailable,
     policy: options.circuit
@@ -84,13 +91,24 @@ const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
     ms,
     again: ({ reason }) => reason === "unavailable" || reason === "timeout"
   }
-  return Moderation.of({
-    check: (texts) =>
-      retryThroughCircuit(circuit, patience, ms / 2, (timeoutMs) =>
-        Effect.flatMap(request(connections, options, texts, timeoutMs), (answer) => verdicts(answer, texts.length))
-      )
-  })
+  return (input: Input, asked: number) =>
+    retryThroughCircuit(circuit, patience, ms / 2, (timeoutMs) =>
+      Effect.flatMap(request(connections, options, input, timeoutMs), (answer) => verdicts(answer, asked))
+    )
 })
+
+const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
+  const ask = yield* makeAsk(options, "moderation")
+  return Moderation.of({ check: (texts) => ask(texts.length === 1 ? texts[0] : texts, texts.length) })
+})
+
+/** The verdict on a picture, given as a `data:` address. Its circuit is its own, since a filter may take texts only. */
+export const makePictureFilter = (options: OpenAiModerationOptions) =>
+  Effect.map(
+    makeAsk({ deadlineMs: 8_000, ...options }, "moderation/pictures"),
+    (ask) => (picture: string) =>
+      Effect.map(ask([{ type: "image_url", image_url: { url: picture } }], 1), ([verdict]) => verdict)
+  ).pipe(Effect.provide(Connections.layer))
 
 /** `Moderation` over HTTP; needs nothing but the options. */
 export const layer = (options: OpenAiModerationOptions): Layer.Layer<Moderation> =>

@@ -55,9 +55,9 @@ export const newsOfCapture = (capture: Capture, reference: string | null, at: nu
   const amount = told(capture.amount)
   const when = Number.isNaN(Date.parse(created ?? "")) ? at : Date.parse(created ?? "")
   if (made.includes(status) && amount !== undefined) return { reference, paid: { ...amount, at: when } }
-  return failed.includes(status)
-    ? { reference, failed: { reason: "The payment was declined.", at: when } }
-    : { reference }
+  if (failed.includes(status)) return { reference, failed: { reason: "The payment was declined.", at: when } }
+  // E.g. an eCheck, or a payment that PayPal reviews.
+  return status === "PENDING" ? { reference, pendingAt: when } : { reference }
 }
 
 /** What an order says: that it was paid, how much was given back. We make orders with one unit and capture each at once. */

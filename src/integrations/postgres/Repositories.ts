@@ -2,9 +2,11 @@
 import { Layer } from "effect"
 import * as ApiKeysPostgres from "./access/ApiKeysPostgres.ts"
 import * as DevicesPostgres from "./access/DevicesPostgres.ts"
+import * as DirectoryPostgres from "./access/DirectoryPostgres.ts"
 import * as IdempotencyPostgres from "./access/IdempotencyPostgres.ts"
 import * as OAuthClientsPostgres from "./access/OAuthClientsPostgres.ts"
 import * as OAuthGrantsPostgres from "./access/OAuthGrantsPostgres.ts"
+import * as PersonalSettingsPostgres from "./access/PersonalSettingsPostgres.ts"
 import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
 import * as McpGrantsPostgres from "./ai/McpGrantsPostgres.ts"
@@ -12,6 +14,9 @@ import * as McpServersPostgres from "./ai/McpServersPostgres.ts"
 import * as AppAbsorbersPostgres from "./apps/AppAbsorbersPostgres.ts"
 import * as AppConnectionsPostgres from "./apps/AppConnectionsPostgres.ts"
 import * as ArrivalQueuePostgres from "./apps/ArrivalQueuePostgres.ts"
+import * as ChatMappingsPostgres from "./apps/ChatMappingsPostgres.ts"
+import * as ChatPostsPostgres from "./apps/ChatPostsPostgres.ts"
+import * as ChatProposalsPostgres from "./apps/ChatProposalsPostgres.ts"
 import * as PullQueuePostgres from "./apps/PullQueuePostgres.ts"
 import * as SyncQueuePostgres from "./apps/SyncQueuePostgres.ts"
 import * as SyncRecordsPostgres from "./apps/SyncRecordsPostgres.ts"
@@ -22,6 +27,7 @@ import * as OrdersPostgres from "./business/OrdersPostgres.ts"
 import * as ProductsPostgres from "./business/ProductsPostgres.ts"
 import * as SuppliersPostgres from "./business/SuppliersPostgres.ts"
 import * as EventLogPostgres from "./events/EventLogPostgres.ts"
+import * as OutagesPostgres from "./events/OutagesPostgres.ts"
 import * as PushesPostgres from "./events/PushesPostgres.ts"
 import * as WebhookDeliveriesPostgres from "./events/WebhookDeliveriesPostgres.ts"
 import * as WebhookEndpointsPostgres from "./events/WebhookEndpointsPostgres.ts"
@@ -41,16 +47,19 @@ import * as ChannelAccountsPostgres from "./messaging/channel/ChannelAccountsPos
 import * as ChannelInboxPostgres from "./messaging/channel/ChannelInboxPostgres.ts"
 import * as ChannelMessagesPostgres from "./messaging/channel/ChannelMessagesPostgres.ts"
 import * as UploadedMediaPostgres from "./messaging/channel/UploadedMediaPostgres.ts"
+import * as ChatThreadsPostgres from "./messaging/conversations/ChatThreadsPostgres.ts"
 import * as ConversationNotesPostgres from "./messaging/conversations/ConversationNotesPostgres.ts"
 import * as ConversationsPostgres from "./messaging/conversations/ConversationsPostgres.ts"
 import * as MessagesPostgres from "./messaging/conversations/MessagesPostgres.ts"
 import * as OutboxPostgres from "./messaging/conversations/OutboxPostgres.ts"
 import * as RecipientsPostgres from "./messaging/conversations/RecipientsPostgres.ts"
+import * as TimelinesPostgres from "./messaging/conversations/TimelinesPostgres.ts"
 import * as MediaPostgres from "./messaging/media/MediaPostgres.ts"
 import * as QuickRepliesPostgres from "./messaging/templates/QuickRepliesPostgres.ts"
 import * as TemplatesPostgres from "./messaging/templates/TemplatesPostgres.ts"
 import * as PaymentLinksPostgres from "./payments/PaymentLinksPostgres.ts"
 import * as PaymentSettingsPostgres from "./payments/PaymentSettingsPostgres.ts"
+import * as ContactMergingPostgres from "./people/contacts/ContactMergingPostgres.ts"
 import * as ContactsPostgres from "./people/contacts/ContactsPostgres.ts"
 import * as MessagingConsentsPostgres from "./people/contacts/MessagingConsentsPostgres.ts"
 import * as VoiceConsentsPostgres from "./people/contacts/VoiceConsentsPostgres.ts"
@@ -65,8 +74,12 @@ import * as ExclusivePostgres from "./tenancy/ExclusivePostgres.ts"
 import * as OneNodePostgres from "./tenancy/OneNodePostgres.ts"
 import * as AiUsagePostgres from "./usage/AiUsagePostgres.ts"
 import * as AnalyticsPostgres from "./usage/AnalyticsPostgres.ts"
+import * as ModelTokensPostgres from "./usage/ModelTokensPostgres.ts"
+import * as VoiceAllowancesPostgres from "./usage/VoiceAllowancesPostgres.ts"
 import * as VoiceUsagePostgres from "./usage/VoiceUsagePostgres.ts"
+import * as AgentVersionsPostgres from "./voice/agents/AgentVersionsPostgres.ts"
 import * as CalledNumbersPostgres from "./voice/agents/CalledNumbersPostgres.ts"
+import * as TestedAgentsPostgres from "./voice/agents/TestedAgentsPostgres.ts"
 import * as VoiceAgentsPostgres from "./voice/agents/VoiceAgentsPostgres.ts"
 import * as CallNotices from "./voice/calls/CallNotices.ts"
 import * as CallSummariesPostgres from "./voice/calls/CallSummariesPostgres.ts"
@@ -86,6 +99,8 @@ export const layer = Layer.mergeAll(
   UsersPostgres.layer,
   ApiKeysPostgres.layer,
   UserSessionsPostgres.layer,
+  PersonalSettingsPostgres.layer,
+  DirectoryPostgres.layer,
   OAuthClientsPostgres.layer,
   OAuthGrantsPostgres.layer,
   DevicesPostgres.layer,
@@ -102,14 +117,21 @@ export const layer = Layer.mergeAll(
   ),
   ArrivalQueuePostgres.layer,
   PullQueuePostgres.layer,
+  ChatMappingsPostgres.layer,
+  ChatPostsPostgres.layer,
+  ChatProposalsPostgres.layer,
+  ChatThreadsPostgres.layer,
   AppConnectionsPostgres.layer,
   SyncQueuePostgres.layer,
   SyncRecordsPostgres.layer,
   EventLogPostgres.layer,
+  OutagesPostgres.layer,
   WebhookEndpointsPostgres.layer,
   WebhookDeliveriesPostgres.layer,
   WebhookQueuePostgres.layer,
   VoiceAgentsPostgres.layer,
+  TestedAgentsPostgres.layer,
+  AgentVersionsPostgres.layer,
   CalledNumbersPostgres.layer.pipe(Layer.provide([OrganizationsPostgres.layer, VoiceAgentsPostgres.layer])),
   McpServersPostgres.layer,
   McpGrantsPostgres.layer,
@@ -118,14 +140,18 @@ export const layer = Layer.mergeAll(
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,
   VoiceUsagePostgres.layer,
+  VoiceAllowancesPostgres.layer,
   AiUsagePostgres.layer,
+  ModelTokensPostgres.layer,
   ContactsPostgres.layer,
   ImportsPostgres.layer,
   ImportQueuePostgres.layer,
   ContactErasurePostgres.layer,
+  ContactMergingPostgres.layer,
   ContactExportsPostgres.layer,
   ContactExportsPostgres.dossierLayer,
   ConversationsPostgres.layer,
+  TimelinesPostgres.layer,
   MessagesPostgres.layer,
   OutboxPostgres.layer,
   RecipientsPostgres.layer,

@@ -5,7 +5,7 @@
 
 import { type FileHandle, open, stat } from "node:fs/promises"
 import { wavHeaderBytes } from "../../domain/basics/Wav.ts"
-import { bytesPerMs, bytesPerSample, recordingHeader } from "../../domain/voice/engine/Recordings.ts"
+import { bytesPerMs, bytesPerSample, recordingHeader } from "../../domain/voice/engine/RecordingFormat.ts"
 import { hasCode } from "../storage/FileErrors.ts"
 
 /** The most audio that waits for the disk: 8 s, 256 kB. */

@@ -12,8 +12,8 @@ import { ObjectStorage } from "../../domain/basics/ObjectStorage.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { wavHeaderBytes } from "../../domain/basics/Wav.ts"
 import { CallJournal } from "../../domain/voice/engine/CallJournal.ts"
+import { bytesPerMs } from "../../domain/voice/engine/RecordingFormat.ts"
 import {
-  bytesPerMs,
   type RecordedCall,
   Recordings,
   recordingContentType,

@@ -4,6 +4,7 @@
  * that answers now and then is better than none. Each process decides for itself.
  */
 import { Cause, Clock, Effect, Exit, Metric } from "effect"
+import { ProviderHealth } from "../../domain/events/ProviderHealth.ts"
 import { Breaker, type BreakerPolicy, type Outcome, type Transition } from "./Breaker.ts"
 
 export type CircuitPolicy = BreakerPolicy
@@ -78,7 +79,13 @@ export const makeCircuit: <E>(options: CircuitOptions<E>) => Effect.Effect<Circu
   /** Transitions that were not logged yet. */
   const news: Array<Transition> = []
   const clock = yield* Clock.Clock
-  const breaker = new Breaker(policy, (transition) => news.push(transition))
+  const health = yield* ProviderHealth
+  const breaker = new Breaker(policy, (transition) => {
+    news.push(transition)
+    const now = clock.currentTimeMillisUnsafe()
+    if (transition.to === "open") health.failed(provider, now)
+    if (transition.to === "closed") health.works(provider, now)
+  })
   yield* showState(provider, "closed")
 
   const tell = Effect.suspend(() =>

@@ -2,12 +2,14 @@
 import { Effect, Schema } from "effect"
 import { type AppAdapter, AppFailure } from "../../domain/apps/AppAdapter.ts"
 import { dailyPaceMs } from "../../domain/apps/adapters/DailyPace.ts"
+import { linkForTags } from "../../domain/apps/adapters/TagField.ts"
 import type { AppClient } from "../../domain/apps/adapters/TokenEndpoint.ts"
 import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { makeSalesforceAuthorization } from "./SalesforceAuthorization.ts"
 import { salesforceFields, upsertSalesforceContact } from "./SalesforceContacts.ts"
 import { salesforceDeal } from "./SalesforceDeals.ts"
 import { askSalesforce, queryPath, readSalesforce } from "./SalesforceRequests.ts"
+import { salesforcePull, syncSalesforceTags } from "./SalesforceTags.ts"
 import { noteSalesforceConversation } from "./SalesforceTasks.ts"
 
 export interface SalesforceOptions {
@@ -51,7 +53,9 @@ export const make = ({ loginUrl, client }: SalesforceOptions): AppAdapter => ({
   push: Effect.fnUntraced(function* (session, { change, again, links }) {
     const { contact } = change
     const fields = salesforceFields(contact, session.settings.mapping)
-    const person = yield* upsertSalesforceContact(session, contact, fields, linkOf(links, "contact", contact.id))
+    const before = linkOf(links, "contact", contact.id)
+    const plain = yield* upsertSalesforceContact(session, contact, fields, linkForTags(session, before, contact.tags))
+    const person = yield* syncSalesforceTags(session, plain, before, contact.tags)
     if (!("conversation" in change)) return [person]
     const known = linkOf(links, "conversation", change.conversation.id)
     return [person, yield* noteSalesforceConversation(session, change.conversation, person.remoteId, known, again)]
@@ -65,6 +69,7 @@ export const make = ({ loginUrl, client }: SalesforceOptions): AppAdapter => ({
       ...{ name, label, type, writable: createable && updateable }
     }))
   }),
+  pull: salesforcePull,
   deal: salesforceDeal,
   slowDown: (headers) => {
     const [, used, limit] = usageForm.exec(headers["sforce-limit-info"] ?? "") ?? []

@@ -8,8 +8,8 @@ import { isPublicAddress, type Lookup, PrivateAddress, publicLookup } from "./Pu
 export interface GuardedExchangeOptions {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  /** JSON text; absent for none. */
-  readonly body?: string
+  /** Text in UTF-8, or bytes as they are; absent for none. */
+  readonly body?: string | Uint8Array
   readonly allowPrivateNetwork: boolean
   /** The most bytes of the answer that are read. */
   readonly maxBytes: number
@@ -46,7 +46,7 @@ const begin = (
   let sent = false
   const fail = (error: Error) =>
     done(Effect.fail(error instanceof PrivateAddress ? error : new ConnectionFailed({ message: error.message, sent })))
-  const body = options.body === undefined ? undefined : Buffer.from(options.body)
+  const body = typeof options.body === "string" ? Buffer.from(options.body) : options.body
   const settings: RequestOptions = {
     method: options.method,
     headers: {

@@ -4,6 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
+import { LargestAnswer } from "../../domain/basics/limits/LargestAnswer.ts"
 import { guardedExchange } from "./GuardedExchange.ts"
 import { type Lookup, PrivateAddress } from "./PublicNetwork.ts"
 
@@ -16,13 +17,11 @@ export interface GuardedHttpClientOptions {
   readonly lookup?: Lookup
 }
 
-/** The most bytes of an answer. */
-const maxBytes = 5 * 1024 * 1024
 /** Answers with these statuses have no body. */
 const bodyless = new Set([101, 204, 205, 304])
 
-const textOf = ({ body }: HttpClientRequest.HttpClientRequest): string | undefined =>
-  body._tag === "Uint8Array" ? Buffer.from(body.body).toString("utf8") : undefined
+const bytesOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | undefined =>
+  body._tag === "Uint8Array" ? body.body : undefined
 
 export const layer = ({ ownOrigins = [], allowPrivateNetwork = false, lookup }: GuardedHttpClientOptions = {}) =>
   Layer.succeed(
@@ -33,16 +32,18 @@ export const layer = ({ ownOrigins = [], allowPrivateNetwork = false, lookup }: 
         new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
       if (!isOwn && url.protocol !== "https:")
         return Effect.fail(failed(new PrivateAddress({ message: "the address is not https" })))
-      const body = textOf(request)
+      const body = bytesOf(request)
       const contentType = request.body._tag === "Uint8Array" ? request.body.contentType : undefined
-      return guardedExchange(url, {
-        method: request.method,
-        headers: { ...request.headers, ...(contentType === undefined ? {} : { "content-type": contentType }) },
-        ...(body === undefined ? {} : { body }),
-        allowPrivateNetwork: isOwn,
-        maxBytes,
-        ...(lookup === undefined ? {} : { lookup })
-      }).pipe(
+      return Effect.flatMap(LargestAnswer, (maxBytes) =>
+        guardedExchange(url, {
+          method: request.method,
+          headers: { ...request.headers, ...(contentType === undefined ? {} : { "content-type": contentType }) },
+          ...(body === undefined ? {} : { body }),
+          allowPrivateNetwork: isOwn,
+          maxBytes,
+          ...(lookup === undefined ? {} : { lookup })
+        })
+      ).pipe(
         Effect.mapError(failed),
         Effect.map(({ status, headers, bytes }) => {
           const fields = Object.entries(headers).flatMap(

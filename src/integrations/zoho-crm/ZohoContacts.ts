@@ -22,12 +22,18 @@ type FoundContact = (typeof Found.Type)["data"][number]
 const ownMapping = { phone: "Mobile", email: "Email" } as const
 const root = "/Contacts"
 
-/** The fields of a contact, under Zoho's names, but for its tags. A name of one word is a last name: Zoho has no contact without one. */
+/**
+ * The fields of a contact, under Zoho's names, but for the tags of Zoho; another field gets ours with semicolons between them. A name of one word is a last
+ * name: Zoho has no contact without one.
+ */
 export const zohoFields = (contact: Contact, setting: AppSession["settings"][string] | undefined): CrmFields => {
-  const { [tagField]: _, ...fields } = crmFields(contact, mappingOf(setting, ownMapping), (first, rest) =>
+  const mapping = mappingOf(setting, ownMapping)
+  const fields = crmFields(contact, mapping, (first, rest) =>
     rest === "" ? { First_Name: null, Last_Name: first } : { First_Name: first, Last_Name: rest }
   )
-  return fields
+  return mapping.tags === undefined || mapping.tags === tagField
+    ? fields
+    : { ...fields, [mapping.tags]: contact.tags.join(";") }
 }
 
 const search = Effect.fnUntraced(function* (session: AppSession, query: Readonly<Record<string, string>>) {

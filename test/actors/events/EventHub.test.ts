@@ -12,7 +12,7 @@ import { newOrganization, testStores } from "../../support/tenants.ts"
 const take = Effect.fnUntraced(function* (subscription: Subscription, count: number) {
   const ids: Array<string> = []
   for (let tries = 0; ids.length < count && tries < 50; tries++)
-    ids.push(...(yield* subscription.next(500)).map(({ id }) => id))
+    ids.push(...(yield* subscription.next(500)).flatMap((event) => ("id" in event ? [event.id] : [])))
   return ids
 })
 

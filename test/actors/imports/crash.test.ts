@@ -1,11 +1,11 @@
 /** The process that takes files and works off imports is killed between any two of its steps: no row is lost or applied twice. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Effect, Exit, Scope } from "effect"
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
 import { makeSql } from "../../../src/integrations/postgres/tenancy/Sql.ts"
 import { eventually } from "../../support/eventually.ts"
 import { type Step, startImporting, steps, takeFile } from "../../support/importService.ts"
-import { killable, startWithin } from "../../support/killed.ts"
-import { newStores, type StoresEnvironment, storesOf, variablesOf, variablesOfAll } from "../../support/stores.ts"
+import { killedAtSteps } from "../../support/killedAtSteps.ts"
+import { newStores, type StoresEnvironment, storesOf, variablesOf } from "../../support/stores.ts"
 import { newOrganization } from "../../support/tenants.ts"
 
 const people = 250
@@ -25,9 +25,11 @@ const office = (step: Step) =>
       if (step !== "received") yield* takeFile(id, file)
       return id
     }).pipe(Effect.provide(storesOf(environment)))
-    const variables = { ...variablesOf(environment), ORGANIZATION: organizationId, FREEZE_AT: step }
-    return { step, environment, organizationId, variables }
+    const variables = { ...variablesOf(environment), ORGANIZATION: organizationId }
+    return { environment, organizationId, variables }
   })
+
+type Office = Effect.Success<ReturnType<typeof office>>
 
 const what: Readonly<Record<Step, string>> = {
   received:
@@ -36,16 +38,6 @@ const what: Readonly<Record<Step, string>> = {
   applied: "applies each row once when it is killed between making contacts and recording it",
   recorded: "applies each row once when it is killed after it has recorded what it made"
 }
-
-/** One process with an import for each step, each in an organization and database of its own. It is killed when each is at its step. */
-const killed = Effect.gen(function* () {
-  const offices = yield* Effect.forEach(steps, office, { concurrency: 2 })
-  const child = yield* killable("importProcess.ts", variablesOfAll(offices.map(({ variables }) => variables)))
-  for (const { step } of offices)
-    yield* eventually(`an import is at ${step}`, async () => child.said(`frozen at ${step}.`) || undefined, startWithin)
-  yield* Effect.promise(child.kill)
-  return new Map(offices.map((one) => [one.step, one]))
-})
 
 /** Runs a statement as the organization. */
 const asked = (environment: StoresEnvironment, organizationId: string) => {
@@ -75,38 +67,27 @@ const whole = Effect.fnUntraced(function* (ask: Ask) {
   assert.deepStrictEqual(yield* ask("SELECT number FROM import_rows"), [{ number: people + 3 }])
 })
 
-describe.concurrent("an import whose process is killed", () => {
-  const scope = Scope.makeUnsafe()
-  let left: Effect.Success<typeof killed>
-  beforeAll(async () => {
-    left = await Effect.runPromise(Scope.provide(killed, scope))
-  }, 240_000)
-  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-
-  for (const step of steps)
-    it.live(
-      what[step],
-      () =>
-        Effect.gen(function* () {
-          const { environment, organizationId } = left.get(step) ?? assert.fail(step)
-          const ask = asked(environment, organizationId)
-          const imports = (where: string) => count(ask, `imports WHERE ${where}`)
-          if (step === "received") {
-            assert.strictEqual(yield* count(ask, "import_rows"), 500)
-            yield* ask("UPDATE imports SET expires_at = now() - interval '1 second'")
-          } else {
-            assert.strictEqual(yield* count(ask, "contacts"), step === "recorded" ? 200 : 100)
-          }
-          yield* startImporting(environment)
-          const isOver = step === "received" ? "true" : "status = 'running'"
-          yield* eventually(
-            "the import is over",
-            Effect.map(imports(isOver), (left) => left === 0),
-            60
-          )
-          if (step === "received") assert.strictEqual(yield* count(ask, "contacts"), 0)
-          else yield* whole(ask)
-        }).pipe(Effect.scoped),
-      240_000
-    )
-})
+describe.concurrent("an import whose process is killed", () =>
+  killedAtSteps<Step, Office, Office>(steps, {
+    ...{ program: "importProcess.ts", what, make: office, variables: ({ variables }) => variables },
+    begin: Effect.succeed,
+    tell: Effect.fnUntraced(function* ({ environment, organizationId }, step) {
+      const ask = asked(environment, organizationId)
+      const imports = (where: string) => count(ask, `imports WHERE ${where}`)
+      if (step === "received") {
+        assert.strictEqual(yield* count(ask, "import_rows"), 500)
+        yield* ask("UPDATE imports SET expires_at = now() - interval '1 second'")
+      } else {
+        assert.strictEqual(yield* count(ask, "contacts"), step === "recorded" ? 200 : 100)
+      }
+      yield* startImporting(environment)
+      const isOver = step === "received" ? "true" : "status = 'running'"
+      yield* eventually(
+        "the import is over",
+        Effect.map(imports(isOver), (left) => left === 0),
+        60
+      )
+      if (step === "received") assert.strictEqual(yield* count(ask, "contacts"), 0)
+      else yield* whole(ask)
+    })
+  }))

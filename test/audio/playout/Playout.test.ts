@@ -486,7 +486,6 @@ describe("Playout", () => {
         const playout = new Playout({ leadMs })
         let counter = 0
         let expected: Array<number> = []
-        let padding = 0
         let texts: Array<string> = []
         let marks: Array<string> = []
         for (const command of commands) {
@@ -503,6 +502,7 @@ describe("Playout", () => {
           } else if (command.do === "send") {
             const out = new Uint8Array(FRAME_BYTES)
             let good = true
+            let padding = 0
             for (let i = 0; i < command.frames && playout.next(out); i++) {
               const piece = expected.splice(0, FRAME_BYTES)
               padding = FRAME_BYTES - piece.length

@@ -93,6 +93,7 @@ const fields = {
   "sip_credentials.password": 1,
   "idempotency_keys.answer": 1,
   "voice_agents.settings": 2,
+  "voice_agent_versions.settings": 2,
   "webhook_endpoints.secret": 1,
   "webhook_endpoints.previous_secret": 1,
   "webhook_endpoints.headers": 1,
@@ -107,6 +108,7 @@ const fields = {
   "mcp_servers.secrets": 0,
   "mcp_grants.tokens": 0,
   "mcp_authorizations.pending": 0,
+  "tested_agents.agent": 0,
   "text_agents.settings": 0
 }
 /** Every field of `organizations` organizations by this key. */
@@ -124,7 +126,7 @@ describe("parley admin rotate-keys", () => {
       const before = yield* Effect.forEach(filled, read).pipe(withRing(database, k1))
 
       const first = yield* rotate.pipe(withRing(database, k2, k1))
-      assert.deepStrictEqual(first, { reencrypted: 18, unreadable: 0, keysInUse: allBy("k2", 2), succeeded: true })
+      assert.deepStrictEqual(first, { reencrypted: 22, unreadable: 0, keysInUse: allBy("k2", 2), succeeded: true })
       assert.deepStrictEqual(yield* Effect.forEach(filled, read).pipe(withRing(database, k2)), before)
       const again = yield* rotate.pipe(withRing(database, k2))
       assert.deepStrictEqual([again.reencrypted, again.keysInUse], [0, allBy("k2", 2)])
@@ -143,13 +145,13 @@ describe("parley admin rotate-keys", () => {
         return yield* Effect.promise(() => Effect.runPromise(rotate.pipe(withRing(database, k2, k1))))
       })
       const report = yield* whileLocked.pipe(tenant(organizationId), withRing(database, k1))
-      assert.deepInclude(report, { reencrypted: 8, unreadable: 8, succeeded: false })
+      assert.deepInclude(report, { reencrypted: 10, unreadable: 9, succeeded: false })
       assert.deepStrictEqual(report.keysInUse["telephony_connections.auth_token"], { k1: 1, lost: 1 })
       assert.deepStrictEqual(report.keysInUse["sip_credentials.password"], { k2: 1, lost: 1 })
       const again = yield* rotate.pipe(withRing(database, k2, k1))
-      assert.deepInclude(again, { reencrypted: 1, unreadable: 8 })
+      assert.deepInclude(again, { reencrypted: 1, unreadable: 9 })
       const whole = yield* rotate.pipe(withRing(database, k2, lost))
-      assert.deepInclude(whole, { reencrypted: 9, unreadable: 0, keysInUse: allBy("k2", 2), succeeded: true })
+      assert.deepInclude(whole, { reencrypted: 11, unreadable: 0, keysInUse: allBy("k2", 2), succeeded: true })
     })
   )
 })

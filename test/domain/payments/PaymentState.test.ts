@@ -21,6 +21,7 @@ const news: fc.Arbitrary<PaymentNews> = fc.record(
     reference: fc.constant("pay_1"),
     paid: fc.record({ amount, currency, at }),
     failed: fc.record({ reason: fc.string(), at }),
+    pendingAt: at,
     expiredAt: at,
     canceledAt: at,
     refunded: fc.record({ amount, currency }),
@@ -60,6 +61,18 @@ describe("what is known of a payment", () => {
     const [early, late] = [499, 1_000].map((canceledAt) => joined(noFacts, { reference: "pay_1", canceledAt }, asked))
     assert.deepStrictEqual([statusOf(early), statusOf(late)], ["canceled", "expired"])
     assert.strictEqual(late.expiredAt, 1_500)
+  })
+
+  it("is pending until it is paid or has failed, and again when another attempt is checked", () => {
+    const status = (...all: ReadonlyArray<Partial<PaymentNews>>) =>
+      statusOf(known(all.map((one) => ({ reference: "pay_1", ...one }))))
+    const failed = { failed: { reason: "no", at: 5 } }
+    const paid = { paid: { amount: 1_999, currency: "USD", at: 3 } }
+    assert.strictEqual(status({ pendingAt: 3 }), "pending")
+    assert.strictEqual(status(failed, { pendingAt: 3 }), "failed")
+    assert.strictEqual(status({ pendingAt: 7 }, failed), "pending")
+    assert.strictEqual(status({ pendingAt: 7 }, { expiredAt: 8 }), "pending")
+    assert.strictEqual(status({ pendingAt: 7 }, paid), "paid")
   })
 
   it("is completed exactly once when it was paid, and never otherwise", () => {

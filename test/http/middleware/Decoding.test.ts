@@ -48,7 +48,7 @@ describe("a request", () => {
     )
     assert.deepStrictEqual(sentences, [
       "serch is not a known query parameter. Did you mean search?",
-      "per_page is not a known query parameter. The parameters are page, limit, cursor, search, tag, archived.",
+      "per_page is not a known query parameter. The parameters are page, limit, cursor, search, tag, archived, sort.",
       "verbose is not a known query parameter. There are no parameters here."
     ])
   })

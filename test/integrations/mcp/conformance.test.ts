@@ -18,6 +18,7 @@ import * as McpOAuthClient from "../../../src/integrations/mcp/McpOAuthClient.ts
 import * as McpPool from "../../../src/integrations/mcp/McpPool.ts"
 import { temporaryFolder } from "../../support/folder.ts"
 import { root } from "../../support/imports.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
 import { newStores, storesOf } from "../../support/stores.ts"
 import { newOrganization } from "../../support/tenants.ts"
 
@@ -184,6 +185,9 @@ const suiteFor = Effect.gen(function* () {
         })
     )
 })
+
+// The suite's own limits are of seconds.
+playsInRealTime()
 
 describe("the conformance suite", () => {
   for (const revision of ["2025-11-25", "2026-07-28"])

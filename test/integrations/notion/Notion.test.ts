@@ -140,7 +140,7 @@ describe("a conversation in Notion", () => {
             recordingUrl: null
           },
           ...{
-            url: "https://app.example.test/conversations/cnv_1",
+            url: "https://app.example.test/go/cnv_1",
             lines: [{ at: "", by: "contact" as const, text: line }]
           }
         }
@@ -153,7 +153,7 @@ describe("a conversation in Notion", () => {
       yield* told(`And on paper? ${"x".repeat(5_000)}`, [person, note], false)
       const [block] = notion.records.blocks.values()
       assert.include(text(block.content.rich_text), "And on paper?")
-      assert.include(text(block.content.rich_text), "/conversations/cnv_1")
+      assert.include(text(block.content.rich_text), "/go/cnv_1")
       assert.lengthOf([...notion.records.blocks.values()], 1)
     }).pipe(Effect.scoped)
   )

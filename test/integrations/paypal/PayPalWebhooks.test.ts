@@ -20,6 +20,7 @@ const sessionOf = (paypal: PayPalSimulator): AppSession => ({
   organizationId: "org_1",
   settings: { sandbox: true },
   credentials: { ...payPalClient, webhookId },
+  fetch: () => Effect.die("no files"),
   ask: ({ url }) =>
     url.startsWith(paypal.url)
       ? Effect.promise(async () => {

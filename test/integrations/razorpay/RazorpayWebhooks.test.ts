@@ -16,7 +16,8 @@ const session: AppSession = {
   organizationId: "org_1",
   settings: {},
   credentials: { ...razorpayKey, webhookSecret: secret },
-  ask: () => Effect.fail(new AppFailure({ action: "retry", message: "Nobody answers." }))
+  ask: () => Effect.fail(new AppFailure({ action: "retry", message: "Nobody answers." })),
+  fetch: () => Effect.fail(new AppFailure({ action: "retry", message: "Nobody answers." }))
 }
 
 const event = (payload: object, name: string = "payment_link.paid", at: unknown = now / 1_000) =>

@@ -140,7 +140,7 @@ describe("a conversation in Salesforce", () => {
       WhoId: salesforce.records.all("Contact")[0].id
     })
     assert.include(String(fields.Description), "Contact: Is 'The Overstory' in stock?")
-    assert.include(String(fields.Description), `/conversations/${conversation}`)
+    assert.include(String(fields.Description), `/go/${conversation}`)
     await resolve(us, id, "And on paper?", conversation)
     await comesAbout("it was noted again", () => String(fields.Description).includes("And on paper?"))
     await idle(us)

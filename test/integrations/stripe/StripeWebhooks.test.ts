@@ -17,7 +17,8 @@ const session: AppSession = {
   organizationId: "org_1",
   settings: {},
   credentials: { secretKey: "sk_test_1", webhookSecret: secret },
-  ask: () => Effect.fail(new AppFailure({ action: "retry", message: "Nobody answers." }))
+  ask: () => Effect.fail(new AppFailure({ action: "retry", message: "Nobody answers." })),
+  fetch: () => Effect.fail(new AppFailure({ action: "retry", message: "Nobody answers." }))
 }
 
 const event = (object: unknown, type = "checkout.session.completed", created: unknown = now / 1_000) =>

@@ -107,7 +107,7 @@ describe("a conversation in Zoho CRM", () => {
     const notes = () => zoho.records.all("Notes").map(({ fields }) => fields)
     assert.lengthOf(notes(), 1)
     assert.include(String(notes()[0].Note_Content), "Contact: Is The Overstory in stock?")
-    assert.include(String(notes()[0].Note_Content), `/conversations/${conversation}`)
+    assert.include(String(notes()[0].Note_Content), `/go/${conversation}`)
     await resolve(us, id, "And on paper?", conversation)
     await comesAbout("it was noted again", () => String(notes()[0].Note_Content).includes("And on paper?"))
     await idle(us)

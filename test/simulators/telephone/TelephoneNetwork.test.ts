@@ -3,6 +3,7 @@ import { afterEach, assert, describe, it } from "vitest"
 import type { CallerScript } from "../../../simulators/telephone/Caller.ts"
 import { decode, encode } from "../../../simulators/telephone/Mulaw.ts"
 import { verifyHeard } from "../../../simulators/telephone/VerifyHeard.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
 import {
   accountSid,
   authToken,
@@ -15,6 +16,8 @@ import {
   webhookUrl,
   world
 } from "./support.ts"
+
+playsInRealTime()
 
 let here: World
 afterEach(() => here.close())

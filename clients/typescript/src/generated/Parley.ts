@@ -28,13 +28,19 @@ import type {
   Call,
   CallDetail,
   CallPage,
+  CallPeaks,
+  CallTold,
   CallsListQuery,
+  CallsLiveAnswer,
+  CallsPeaksQuery,
   Cart,
   CartSummary,
   CartsListQuery,
+  ChatMappings,
   ChatsGetQuery,
   ChatsListQuery,
   ChatsMessagesQuery,
+  ChatsTimelineQuery,
   Colleague,
   CompaniesExportQuery,
   CompaniesImportQuery,
@@ -48,11 +54,14 @@ import type {
   ContactExport,
   ContactTags,
   ContactsCreateQuery,
+  ContactsExportQuery,
   ContactsListQuery,
   Conversation,
   ConversationChanges,
   ConversationDetail,
   ConversationNote,
+  ConversationPresence,
+  ConversationSummary,
   CreatedApiKey,
   CreatedUser,
   CustomFields,
@@ -60,9 +69,13 @@ import type {
   Device,
   DevicesListAnswer,
   DevicesRemoveAnswer,
+  DirectoryEntry,
   Disclosure,
   ErasedContact,
   EventsStreamQuery,
+  EventsWatchAnswer,
+  FirstOrganization,
+  GivenChatMappings,
   GivenIntegration,
   Hook,
   HookWithSecret,
@@ -70,6 +83,7 @@ import type {
   HooksSamplesAnswer,
   Import,
   ImportsContactsQuery,
+  InboxCounts,
   Integration,
   IntegrationArrival,
   IntegrationAuthorization,
@@ -101,6 +115,7 @@ import type {
   MediaListQuery,
   MediaOpenQuery,
   MediaRemoveAnswer,
+  MergeRequest,
   Message,
   MessagesListQuery,
   MessagingConnection,
@@ -122,7 +137,9 @@ import type {
   NewProduct,
   NewQuickReply,
   NewSupplier,
+  NewTestCall,
   NewTextAgent,
+  NewToolTry,
   NewVoiceAgent,
   NewVoiceConsent,
   NewWebhookEndpoint,
@@ -133,15 +150,20 @@ import type {
   OrdersExportQuery,
   OrdersImportQuery,
   OrdersListQuery,
+  Organization,
+  OrganizationChanges,
+  OrganizationPeopleQuery,
   PaymentLink,
   PaymentLinksListQuery,
   PaymentSettings,
+  PersonalChanges,
   PhoneNumber,
   PhoneNumbersAddBody,
   PhoneNumbersAssignBody,
   PhoneNumbersAvailableAnswer,
   PhoneNumbersAvailableQuery,
   PhoneNumbersReleaseAnswer,
+  Presence,
   Product,
   ProductChanges,
   ProductsExportQuery,
@@ -163,11 +185,16 @@ import type {
   Session,
   SessionEndAnswer,
   SessionStartBody,
-  SessionUser,
+  SessionsEndAnswer,
+  SessionsListAnswer,
+  SetupStateAnswer,
   ShownPaymentSettings,
   SipCredentials,
   SipCredentialsRevokeAnswer,
   SlaPolicy,
+  SlackChannelsAnswer,
+  SlackChannelsQuery,
+  SummaryRequest,
   Supplier,
   SupplierChanges,
   SuppliersExportQuery,
@@ -176,11 +203,15 @@ import type {
   Template,
   TemplateSync,
   TemplatesListQuery,
+  TestCall,
   TextAgent,
   TextAgentChanges,
+  Timeline,
   ToolAuditListQuery,
+  ToolTry,
   UnansweredQuestion,
   User,
+  UsersAcceptInvitationAnswer,
   UsersAcceptInvitationBody,
   UsersCreateBody,
   UsersSetPasswordAnswer,
@@ -188,22 +219,28 @@ import type {
   UsersUpdateBody,
   VoiceAgent,
   VoiceAgentChanges,
+  VoiceAgentVersion,
+  VoiceAgentVersionDetail,
   VoiceAgentsCallsQuery,
   VoiceAgentsListQuery,
   VoiceCatalogue,
   VoiceConsent,
+  VoicePreview,
   VoiceUsageGetQuery,
   VoiceUsageReport,
   VoicesListQuery,
   WaitingLine,
+  WatchedCalls,
   WebhookDelivery,
+  WebhookDeliveryWithBody,
   WebhookEndpoint,
   WebhookEndpointChanges,
   WebhookEndpointWithSecret,
   WebhooksListDeliveriesQuery,
   WebhooksReplayAnswer,
   WebhooksReplayBody,
-  WebhooksRotateSecretBody
+  WebhooksRotateSecretBody,
+  WordsForCall
 } from "./types.ts"
 
 /** Agents that answer and place calls: their settings, their calls, their line of waiting callers. */
@@ -217,11 +254,32 @@ export interface VoiceAgentsOperations {
   /** `GET /api/voice-agents/{id}`: Get a voice agent. Scope `voice:read`. */
   get(id: string, options?: RequestOptions): Promise<VoiceAgent>
 
-  /** `PUT /api/voice-agents/{id}`: Change a voice agent and sync it again. Scope `voice:write`. */
+  /**
+   * `PUT /api/voice-agents/{id}`: Change a voice agent and sync it again. With `If-Match`, the `updatedAt` of the
+   * record that was changed, a save by somebody else since is 409 and says whose it was. Scope `voice:write`.
+   */
   update(id: string, body: VoiceAgentChanges, options?: RequestOptions): Promise<VoiceAgent>
 
   /** `DELETE /api/voice-agents/{id}`: Delete a voice agent, here and on the engine. Scope `voice:write`. */
   remove(id: string, options?: RequestOptions): Promise<RemovedNote>
+
+  /**
+   * `GET /api/voice-agents/{id}/versions`: List the versions of a voice agent, newest first. One for each save, the
+   * newest 50. Scope `voice:read`.
+   */
+  versions(id: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<VoiceAgentVersion>
+
+  /**
+   * `GET /api/voice-agents/{id}/versions/{version}`: Get a version with its settings. The secrets of tools are
+   * masked. Scope `voice:read`.
+   */
+  version(id: string, version: string, options?: RequestOptions): Promise<VoiceAgentVersionDetail>
+
+  /**
+   * `POST /api/voice-agents/{id}/versions/{version}/restore`: Save the settings of an earlier version again. As
+   * changing the agent: with the same checks, synced to the engine, and a new version. Scope `voice:write`.
+   */
+  restore(id: string, version: string, options?: RequestOptions): Promise<VoiceAgent>
 
   /** `GET /api/voice-agents/{id}/calls`: List the calls of an agent. Scope `voice:read`. */
   calls(id: string, query?: VoiceAgentsCallsQuery, options?: RequestOptions): Listed<Call, CallPage>
@@ -232,6 +290,21 @@ export interface VoiceAgentsOperations {
    */
   call(id: string, body: NewCall, options?: RequestOptions): Promise<Call>
 
+  /**
+   * `POST /api/voice-agents/{id}/test-calls`: Talk to the agent without a telephone. Connect a WebSocket to `url`
+   * within 20 seconds and speak the media-stream protocol of the telephony provider (`connected`, `start`, then 20
+   * ms of mu-law a message). `draft` has changes that apply to this call only; nothing is saved. The call counts
+   * against the calls at once, but is not billed and has no contact. Scope `voice:write`.
+   */
+  testCall(id: string, body: NewTestCall, options?: RequestOptions): Promise<TestCall>
+
+  /**
+   * `POST /api/voice-agents/{id}/tools/{name}/try`: Run a tool of the agent once. The tool really runs, as in a
+   * call but without one. `draft` has changes that apply to this try only; nothing is saved. Arguments that do not
+   * fit, and a tool that fails, are answers. 30 a minute for an organization. Audited. Scope `voice:write`.
+   */
+  tryTool(id: string, name: string, body: NewToolTry, options?: RequestOptions): Promise<ToolTry>
+
   /** `GET /api/voice-agents/{id}/queue`: Get the line of callers who wait for the human. Scope `voice:read`. */
   queue(id: string, options?: RequestOptions): Promise<WaitingLine>
 }
@@ -240,19 +313,58 @@ export interface VoiceAgentsOperations {
 export interface VoicesOperations {
   /** `GET /api/voices`: List voices. Scope `voice:read`. */
   list(query?: VoicesListQuery, options?: RequestOptions): Promise<VoiceCatalogue>
+
+  /**
+   * `POST /api/voices/preview`: Hear a voice. The text as an agent with this voice says it: a WAV file as
+   * telephones hear it. 30 a minute for an organization. Scope `voice:read`.
+   */
+  preview(body: VoicePreview, options?: RequestOptions): Promise<ReceivedFile>
 }
 
 /** One call: transcript, tool calls, latencies, cost, recording. */
 export interface CallsOperations {
   /**
    * `GET /api/calls`: List calls of all agents, newest first. `from` and `to` are days of the organization's time
-   * zone. `totals` covers all calls that match. Send `asOf` back to get consistent pages while new calls arrive.
-   * Scope `voice:read`.
+   * zone; `slowerThanMs` finds calls with a turn whose answer began later. `totals` covers all calls that match.
+   * Send `asOf` back to get consistent pages while new calls arrive. Scope `voice:read`.
    */
   list(query?: CallsListQuery, options?: RequestOptions): Listed<Call, CallPage>
 
+  /**
+   * `GET /api/calls/live`: List the calls that are under way. Newest first, at most 500, each with what goes on in
+   * it and what was said last. The passing event `call.updated` tells how `state` goes on. Scope `voice:read`.
+   */
+  live(options?: RequestOptions): Promise<CallsLiveAnswer>
+
+  /**
+   * `POST /api/calls/{id}/say`: Let the agent of a call say something. As it is written, after the sentence that it
+   * is saying; an answer that it is thinking of is dropped. 409 when no agent has the call at this moment. Audited.
+   * Scope `calls:control`, which every role has.
+   */
+  say(id: string, body: WordsForCall, options?: RequestOptions): Promise<CallTold>
+
+  /**
+   * `POST /api/calls/{id}/end`: End a call. The agent says its goodbye and hangs up. 409 when no agent has the call
+   * at this moment. Audited. Scope `calls:control`.
+   */
+  end(id: string, options?: RequestOptions): Promise<CallTold>
+
+  /**
+   * `POST /api/calls/{id}/transfer`: Hand a call to a human. As if the caller had asked for one: the agent's
+   * `humanDestination` is called, or the caller waits in line. 409 when no agent has the call at this moment.
+   * Audited. Scope `calls:control`.
+   */
+  transfer(id: string, options?: RequestOptions): Promise<CallTold>
+
   /** `GET /api/calls/{id}`: Get a call with its transcript. Scope `voice:read`. */
   get(id: string, options?: RequestOptions): Promise<CallDetail>
+
+  /**
+   * `GET /api/calls/{id}/peaks`: How loud each side of a recording is, and the waits as they are heard. For a
+   * picture of the call with `points` points, and for what the latencies of turns are compared with: `turns` are
+   * measured on the recording. Scope `voice:read`.
+   */
+  peaks(id: string, query?: CallsPeaksQuery, options?: RequestOptions): Promise<CallPeaks>
 
   /**
    * `GET /api/calls/{id}/recording`: The recording of a call. Stereo WAV, the caller left, the agent as heard
@@ -373,6 +485,29 @@ export interface KnowledgeSourcesOperations {
   sync(baseId: string, id: string, options?: RequestOptions): Promise<KnowledgeSource>
 }
 
+/** The organization, what its plan allows, and the names of its people and agents. */
+export interface OrganizationOperations {
+  /**
+   * `GET /api/organization`: Get the organization, and what its plan allows. `features` says of each whether it is
+   * available, and why not; `limits` are those of the plan, or the organization's own. Scope `status:read`, which
+   * every role has.
+   */
+  get(options?: RequestOptions): Promise<Organization>
+
+  /**
+   * `PATCH /api/organization`: Change name or time zone. The time zone is that of business hours, due times and
+   * analytics. Plan and flags are changed by the operator. Scope `admin`.
+   */
+  update(body: OrganizationChanges, options?: RequestOptions): Promise<Organization>
+
+  /**
+   * `GET /api/people`: List the names of people and agents. By name, with those who have left (`active: false`):
+   * what the ids in `assignee`, `sentBy` and `author` are called. Up to 1,000 at once. Scope `conversations:read`,
+   * which every role has.
+   */
+  people(query?: OrganizationPeopleQuery, options?: RequestOptions): Listed<DirectoryEntry>
+}
+
 /** When calls are answered and placed. */
 export interface BusinessHoursOperations {
   /** `GET /api/organization/business-hours`: Get the business hours. Scope `voice:read`. */
@@ -441,7 +576,9 @@ export interface ContactsOperations {
   /**
    * `GET /api/messaging-api/contacts`: List contacts, newest first. `search` finds any part of a name, whatever its
    * case and accents, and any part of a number, however it is written. `tag` is one whole tag. Archived contacts
-   * are listed only with `archived=true`. Scope `contacts:read`.
+   * are listed only with `archived=true`. `sort` is `-createdAt` unless it is sent; by `name`, contacts without one
+   * come last. A search that is sorted otherwise than newest first has its newest 1,000 hits. Scope
+   * `contacts:read`.
    */
   list(query?: ContactsListQuery, options?: RequestOptions): Listed<Contact>
 
@@ -454,12 +591,22 @@ export interface ContactsOperations {
   create(body: NewContact, query?: ContactsCreateQuery, options?: RequestOptions): Promise<Contact>
 
   /**
+   * `GET /api/messaging-api/contacts/export`: Export contacts as CSV. In the columns that an import reads, newest
+   * first, with the filters of the list. A cell that a spreadsheet would run as a formula begins with an
+   * apostrophe, which an import takes away. In the audit log. OWNER or ADMIN (for a key: scope `admin`).
+   */
+  export(query?: ContactsExportQuery, options?: RequestOptions): Promise<string>
+
+  /**
    * `GET /api/messaging-api/contacts/tags`: The tags of contacts. Each once, in order; the first 1000. Tags of
    * archived contacts only are left out. Scope `contacts:read`.
    */
   tags(options?: RequestOptions): Promise<ContactTags>
 
-  /** `GET /api/messaging-api/contacts/{id}`: Get a contact, also an archived one. Scope `contacts:read`. */
+  /**
+   * `GET /api/messaging-api/contacts/{id}`: Get a contact, also an archived one. Of a contact that was merged into
+   * another one it gives that one, which has another `id`. Scope `contacts:read`.
+   */
   get(id: string, options?: RequestOptions): Promise<Contact>
 
   /**
@@ -483,8 +630,20 @@ export interface ContactsOperations {
    */
   archive(id: string, options?: RequestOptions): Promise<Contact>
 
-  /** `POST /api/messaging-api/contacts/{id}/restore`: Restore an archived contact. Scope `contacts:write`. */
+  /**
+   * `POST /api/messaging-api/contacts/{id}/restore`: Restore an archived contact. One that was merged is a contact
+   * of its own again; what belonged to it stays where it is. Scope `contacts:write`.
+   */
   restore(id: string, options?: RequestOptions): Promise<Contact>
+
+  /**
+   * `POST /api/messaging-api/contacts/{id}/merge`: Merge another contact into this one. Conversations, calls,
+   * notes, orders, payments, companies and links of integrations of the contact `contactId` become those of this
+   * one, as do its tags and the fields that are empty here or named in `take`. A withdrawal of either holds for
+   * both. The merged contact is archived, its id and number stand for this one from now on, and whatever is sent
+   * goes to this one's number. Merging again gives the same answer. In the audit log. Scope `contacts:write`.
+   */
+  merge(id: string, body: MergeRequest, options?: RequestOptions): Promise<Contact>
 }
 
 /** All that is known of a contact, in one file. */
@@ -619,8 +778,46 @@ export interface SessionOperations {
   /** `GET /api/session`: Get who is signed in. Needs a session. */
   get(options?: RequestOptions): Promise<Session>
 
+  /**
+   * `PATCH /api/session`: Keep what the person has chosen. `preferences` replace those of the same name, and null
+   * removes one; all together have at most 16 KB as JSON. They mean nothing to the service. Needs a session.
+   */
+  change(body: PersonalChanges, options?: RequestOptions): Promise<Session>
+
   /** `DELETE /api/session`: Sign out. Needs a session. */
   end(options?: RequestOptions): Promise<SessionEndAnswer>
+}
+
+/** Where a person is signed in. */
+export interface SessionsOperations {
+  /**
+   * `GET /api/sessions`: List one's own sessions. The latest used first; `current` is the one that asks. Needs a
+   * session.
+   */
+  list(options?: RequestOptions): Promise<SessionsListAnswer>
+
+  /**
+   * `DELETE /api/sessions/{id}`: End one of one's own sessions. At once; its device is told nothing any more. The
+   * one that asks is 409: see `DELETE /api/session`. Needs a session.
+   */
+  end(id: string, options?: RequestOptions): Promise<SessionsEndAnswer>
+}
+
+/** The first organization of an installation. */
+export interface SetupOperations {
+  /**
+   * `GET /api/setup`: Ask whether there is an organization. `open` is true until the first one is made. No key and
+   * no session needed.
+   */
+  state(options?: RequestOptions): Promise<SetupStateAnswer>
+
+  /**
+   * `POST /api/setup`: Make the first organization, and sign its OWNER in. Only while there is no organization (409
+   * afterwards), and only with the token that the server printed when it started (401). `plan` is PREMIUM when it
+   * is not sent: whoever has the token runs the service. Sets the cookie as signing in does. No key and no session
+   * needed.
+   */
+  create(body: FirstOrganization, options?: RequestOptions): Promise<Session>
 }
 
 /** The people of the organization and what they may do. */
@@ -649,7 +846,7 @@ export interface UsersOperations {
    * `POST /api/users/accept-invitation`: Accept an invitation. No key and no session needed: the token proves who
    * it is, once. Afterwards the person signs in with the new password.
    */
-  acceptInvitation(body: UsersAcceptInvitationBody, options?: RequestOptions): Promise<SessionUser>
+  acceptInvitation(body: UsersAcceptInvitationBody, options?: RequestOptions): Promise<UsersAcceptInvitationAnswer>
 
   /** `GET /api/users/{id}`: Get a person. OWNER or ADMIN; everybody may get themselves. */
   get(id: string, options?: RequestOptions): Promise<User>
@@ -742,10 +939,28 @@ export interface AuditLogOperations {
 export interface ChatsOperations {
   /**
    * `GET /api/messaging-api/chats`: List conversations, the latest activity first. `assignee` is the id of a person
-   * or an AI agent, or `none`; `label` one whole label. `window` says until when the messaging channel takes free
-   * text: 24 hours after the contact last wrote; null for other channels. Scope `conversations:read`.
+   * or an AI agent, `me` (for a signed-in person) or `none`; `label` one whole label; `due` says that the next due
+   * time has passed (`overdue`) or comes within an hour (`soon`); `resolved=false` leaves out what is done;
+   * `search` is a part of the contact's name or number. With any of these `total` counts to 10,000. `window` says
+   * until when the messaging channel takes free text: 24 hours after the contact last wrote; null for other
+   * channels. Scope `conversations:read`.
    */
   list(query?: ChatsListQuery, options?: RequestOptions): Listed<Conversation>
+
+  /**
+   * `GET /api/messaging-api/chats/counts`: Count the conversations of each view. `open` and `assigned` are exact,
+   * the others are counted to 10,000. Snoozed conversations are counted as `snoozed` only. Scope
+   * `conversations:read`.
+   */
+  counts(options?: RequestOptions): Promise<InboxCounts>
+
+  /**
+   * `GET /api/messaging-api/chats/{conversationId}/timeline`: Read messages, calls, notes and changes in one order.
+   * Newest first. Hand `olderCursor` back as `before` to go back, and `newerCursor` as `after` for what has come
+   * since; null says that there is nothing older. `contact=all` puts together the contact's newest 200
+   * conversations on all channels. Changes are those that the audit log has. Scope `conversations:read`.
+   */
+  timeline(conversationId: string, query?: ChatsTimelineQuery, options?: RequestOptions): Promise<Timeline>
 
   /**
    * `GET /api/messaging-api/chats/{conversationId}`: Get a conversation with its recent messages. `messages` are
@@ -755,9 +970,9 @@ export interface ChatsOperations {
   get(conversationId: string, query?: ChatsGetQuery, options?: RequestOptions): Promise<ConversationDetail>
 
   /**
-   * `PATCH /api/messaging-api/chats/{conversationId}`: Assign, label, resolve or reopen a conversation, or mark it
-   * read. An assignee makes it ASSIGNED, `assignee: null` OPEN again; RESOLVED keeps the assignee; OPEN has none.
-   * `labels` replaces all labels. Scope `conversations:write`.
+   * `PATCH /api/messaging-api/chats/{conversationId}`: Assign, label, snooze, resolve or reopen a conversation, or
+   * mark it read or unread. An assignee makes it ASSIGNED, `assignee: null` OPEN again; RESOLVED keeps the
+   * assignee; OPEN has none. `labels` replaces all labels. Scope `conversations:write`.
    */
   update(conversationId: string, body: ConversationChanges, options?: RequestOptions): Promise<Conversation>
 
@@ -766,6 +981,22 @@ export interface ChatsOperations {
    * Hand each `nextCursor` back as `cursor` to go back to its beginning. Scope `conversations:read`.
    */
   messages(conversationId: string, query?: ChatsMessagesQuery, options?: RequestOptions): Listed<Message>
+
+  /**
+   * `POST /api/messaging-api/chats/{conversationId}/presence`: Say that one looks at a conversation, or writes in
+   * it. Colleagues hear of it by the passing event `conversation.presence`. It holds for 20 seconds and is not
+   * stored: say it again while it is so. For signed-in people. Scope `conversations:read`.
+   */
+  presence(conversationId: string, body: Presence, options?: RequestOptions): Promise<ConversationPresence>
+
+  /**
+   * `POST /api/messaging-api/chats/{conversationId}/summary`: Sum up what was said with the contact. The newest 300
+   * messages, calls and notes with the contact on all channels, in at most 150 words: who the contact is, what the
+   * contact wants, what was agreed and what is open. In `language` (BCP 47), else in that of the conversation. It
+   * is made now and not stored, and its tokens count as AI usage (`summaries`): 403 when those of the month are
+   * used, 409 when nothing was said. At most 30 a minute for an organization. Scope `conversations:write`.
+   */
+  summarize(conversationId: string, body?: SummaryRequest, options?: RequestOptions): Promise<ConversationSummary>
 }
 
 /** Sending messages, and messages across conversations. */
@@ -904,20 +1135,31 @@ export interface EventsOperations {
   /**
    * `GET /api/events`: What happens, as server-sent events. Each event has `id`, `event` (its type) and `data`: `{
    * id, type, createdAt, data }`. `types` names the wanted ones, separated by commas: contact.created,
-   * contact.updated, contact.archived, contact.restored, contact.erased, contact.opted_in, contact.opted_out,
-   * conversation.created, conversation.assigned, conversation.labeled, conversation.noted, conversation.resolved,
-   * conversation.reopened, conversation.sla_breached, message.received, message.queued, message.status,
-   * message.updated, ai.allowance_used, call.started, call.ended, call.recorded, call.summarized,
-   * broadcast.completed, template.updated, order.created, order.updated, order.paid, cart.abandoned,
-   * payment.created, payment.completed, payment.failed, payment.expired, payment.canceled, payment.refunded,
-   * payment.disputed, connection.failed, connection.recovered, webhook.disabled, webhook.test, or all of a kind
-   * (`contact.*`). Without it come all that the key or role may read: contacts need `contacts:read`, conversations
-   * `conversations:read`, messages, broadcasts and templates `messages:read`, calls `voice:read`, orders
-   * `modules:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on
-   * behind that event. If it is not kept any more, an event `gap` says so and all that is kept follows. Comments
-   * keep the connection alive. The stream ends (event `end`) when the key or session is not good any more.
+   * contact.updated, contact.archived, contact.restored, contact.merged, contact.erased, contact.opted_in,
+   * contact.opted_out, conversation.created, conversation.assigned, conversation.labeled, conversation.noted,
+   * conversation.updated, conversation.resolved, conversation.reopened, conversation.sla_breached,
+   * message.received, message.queued, message.status, message.updated, ai.allowance_used, voice.allowance_used,
+   * voice_agent.updated, call.started, call.ended, call.recorded, call.summarized, broadcast.completed,
+   * template.updated, order.created, order.updated, order.paid, cart.abandoned, payment.created, payment.completed,
+   * payment.failed, payment.expired, payment.canceled, payment.refunded, payment.disputed, connection.failed,
+   * connection.recovered, provider.failed, provider.recovered, webhook.disabled, webhook.test,
+   * conversation.presence, call.updated, call.words, call.turn, broadcast.updated, knowledge.updated, or all of a
+   * kind (`contact.*`). Without it come all that the key or role may read: contacts need `contacts:read`,
+   * conversations `conversations:read`, messages, broadcasts and templates `messages:read`, calls `voice:read`,
+   * orders `modules:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes
+   * on behind that event. If it is not kept any more, an event `gap` says so and all that is kept follows. Passing
+   * events (conversation.presence, call.updated, call.words, call.turn, broadcast.updated, knowledge.updated) have
+   * no id: they are not kept, and not sent again. Comments keep the connection alive. The stream ends (event `end`)
+   * when the key or session is not good any more.
    */
   stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream
+
+  /**
+   * `PUT /api/events/{streamId}/watch`: Choose the calls whose words a stream brings. `call.words` and `call.turn`
+   * come for these calls only; they replace those of before. The id of a stream is in its header `X-Stream-Id`;
+   * when the stream ends, so does the watching. Only who reads the stream may. Scope `voice:read`.
+   */
+  watch(streamId: string, body: WatchedCalls, options?: RequestOptions): Promise<EventsWatchAnswer>
 }
 
 /** Files of messages, and links to them for those without a key. */
@@ -1071,8 +1313,11 @@ export interface WebhooksOperations {
    */
   listDeliveries(id: string, query?: WebhooksListDeliveriesQuery, options?: RequestOptions): Listed<WebhookDelivery>
 
-  /** `GET /api/webhook-endpoints/{id}/deliveries/{deliveryId}`: Get a delivery. Scope `admin`. */
-  getDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>
+  /**
+   * `GET /api/webhook-endpoints/{id}/deliveries/{deliveryId}`: Get a delivery. With the `body` of its requests;
+   * null when its event is not kept any more, or its contact was erased. Scope `admin`.
+   */
+  getDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDeliveryWithBody>
 
   /**
    * `POST /api/webhook-endpoints/{id}/deliveries/{deliveryId}/resend`: Send a delivery again. With the same
@@ -1104,8 +1349,8 @@ export interface CompaniesOperations {
   /**
    * `GET /api/companies`: List companies, newest first. `search` finds beginnings of words of name, domain, phone
    * and e-mail, whatever their case and accents. `contactId` finds those that a contact belongs to. `sort` is
-   * `-createdAt` unless it is sent. Of a search or a filter at most 1,000 are counted. Archived ones are listed
-   * only with `archived=true`. Scope `modules:read`.
+   * `-createdAt` unless it is sent. Of a search or a filter at most 1,000 are counted, of frequent words perhaps
+   * fewer than there are. Archived ones are listed only with `archived=true`. Scope `modules:read`.
    */
   list(query?: CompaniesListQuery, options?: RequestOptions): Listed<Company>
 
@@ -1156,7 +1401,8 @@ export interface ProductsOperations {
   /**
    * `GET /api/products`: List products, newest first. `search` finds beginnings of words of name and SKU, whatever
    * their case and accents. `sku` is one whole SKU. `sort` is `-createdAt` unless it is sent. Of a search or a
-   * filter at most 1,000 are counted. Archived ones are listed only with `archived=true`. Scope `modules:read`.
+   * filter at most 1,000 are counted, of frequent words perhaps fewer than there are. Archived ones are listed only
+   * with `archived=true`. Scope `modules:read`.
    */
   list(query?: ProductsListQuery, options?: RequestOptions): Listed<Product>
 
@@ -1207,8 +1453,8 @@ export interface OrdersOperations {
   /**
    * `GET /api/orders`: List orders, newest first. `search` finds beginnings of words of number, products and SKUs,
    * whatever their case and accents. `number` is one whole number. `sort` is `-createdAt` unless it is sent. Of a
-   * search or a filter at most 1,000 are counted. Archived ones are listed only with `archived=true`. Scope
-   * `modules:read`.
+   * search or a filter at most 1,000 are counted, of frequent words perhaps fewer than there are. Archived ones are
+   * listed only with `archived=true`. Scope `modules:read`.
    */
   list(query?: OrdersListQuery, options?: RequestOptions): Listed<Order>
 
@@ -1276,7 +1522,8 @@ export interface SuppliersOperations {
   /**
    * `GET /api/suppliers`: List suppliers, newest first. `search` finds beginnings of words of name, phone and
    * e-mail, whatever their case and accents. `sort` is `-createdAt` unless it is sent. Of a search or a filter at
-   * most 1,000 are counted. Archived ones are listed only with `archived=true`. Scope `modules:read`.
+   * most 1,000 are counted, of frequent words perhaps fewer than there are. Archived ones are listed only with
+   * `archived=true`. Scope `modules:read`.
    */
   list(query?: SuppliersListQuery, options?: RequestOptions): Listed<Supplier>
 
@@ -1525,6 +1772,30 @@ export interface IntegrationsOperations {
   log(provider: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<IntegrationLogEntry>
 }
 
+/** Who answers in which channel of a Slack workspace. Set up in the dashboard; these routes may change. */
+export interface SlackOperations {
+  /**
+   * `GET /api/integrations/slack/channels`: Channels of the workspace. Those whose name has the words of `search`,
+   * 100 at most; private ones only when the app was invited. `isTaken`: another organization of this service has
+   * the channel. Read anew every minute. Scope `admin`.
+   */
+  channels(query?: SlackChannelsQuery, options?: RequestOptions): Promise<SlackChannelsAnswer>
+
+  /**
+   * `GET /api/integrations/slack/mappings`: Who answers in which channel. `direct` is all direct messages to the
+   * app. `problem` says what is wrong with a channel. Scope `admin`.
+   */
+  mappings(options?: RequestOptions): Promise<ChatMappings>
+
+  /**
+   * `PUT /api/integrations/slack/mappings`: Choose who answers in which channel. Replaces all mappings. `alerts`:
+   * what the channel is told of. `dailySummaryAt`: when it gets a summary of the day. The app joins public
+   * channels; into private ones it must be invited first. A channel belongs to one organization: 409 for one that
+   * another has. Threads that somebody answers stay with them. Scope `admin`.
+   */
+  replaceMappings(body: GivenChatMappings, options?: RequestOptions): Promise<ChatMappings>
+}
+
 /** For those who build apps for automation tools. */
 export interface AutomationOperations {
   /**
@@ -1688,6 +1959,9 @@ export class Parley extends Client {
   /** What a knowledge base is made of: files, web pages, questions with answers. */
   readonly knowledgeSources: KnowledgeSourcesOperations = this.group<KnowledgeSourcesOperations>("knowledgeSources")
 
+  /** The organization, what its plan allows, and the names of its people and agents. */
+  readonly organization: OrganizationOperations = this.group<OrganizationOperations>("organization")
+
   /** When calls are answered and placed. */
   readonly businessHours: BusinessHoursOperations = this.group<BusinessHoursOperations>("businessHours")
 
@@ -1723,6 +1997,12 @@ export class Parley extends Client {
 
   /** Signing in and out, for people. */
   readonly session: SessionOperations = this.group<SessionOperations>("session")
+
+  /** Where a person is signed in. */
+  readonly sessions: SessionsOperations = this.group<SessionsOperations>("sessions")
+
+  /** The first organization of an installation. */
+  readonly setup: SetupOperations = this.group<SetupOperations>("setup")
 
   /** The people of the organization and what they may do. */
   readonly users: UsersOperations = this.group<UsersOperations>("users")
@@ -1798,6 +2078,9 @@ export class Parley extends Client {
 
   /** CRMs and other services that are told what happens. Set up in the dashboard; these routes may change. */
   readonly integrations: IntegrationsOperations = this.group<IntegrationsOperations>("integrations")
+
+  /** Who answers in which channel of a Slack workspace. Set up in the dashboard; these routes may change. */
+  readonly slack: SlackOperations = this.group<SlackOperations>("slack")
 
   /** For those who build apps for automation tools. */
   readonly automation: AutomationOperations = this.group<AutomationOperations>("automation")

@@ -8,16 +8,27 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: { method: "GET", path: "/api/voice-agents/{id}" },
     update: { method: "PUT", path: "/api/voice-agents/{id}", body: "json" },
     remove: { method: "DELETE", path: "/api/voice-agents/{id}" },
+    versions: { method: "GET", path: "/api/voice-agents/{id}/versions", takesQuery: true, answer: "list" },
+    version: { method: "GET", path: "/api/voice-agents/{id}/versions/{version}" },
+    restore: { method: "POST", path: "/api/voice-agents/{id}/versions/{version}/restore", takesKey: true },
     calls: { method: "GET", path: "/api/voice-agents/{id}/calls", takesQuery: true, answer: "list" },
     call: { method: "POST", path: "/api/voice-agents/{id}/calls", body: "json", takesKey: true },
+    testCall: { method: "POST", path: "/api/voice-agents/{id}/test-calls", body: "json", takesKey: true },
+    tryTool: { method: "POST", path: "/api/voice-agents/{id}/tools/{name}/try", body: "json", takesKey: true },
     queue: { method: "GET", path: "/api/voice-agents/{id}/queue" }
   },
   voices: {
-    list: { method: "GET", path: "/api/voices", takesQuery: true }
+    list: { method: "GET", path: "/api/voices", takesQuery: true },
+    preview: { method: "POST", path: "/api/voices/preview", body: "json", takesKey: true, answer: "file" }
   },
   calls: {
     list: { method: "GET", path: "/api/calls", takesQuery: true, answer: "list" },
+    live: { method: "GET", path: "/api/calls/live" },
+    say: { method: "POST", path: "/api/calls/{id}/say", body: "json", takesKey: true },
+    end: { method: "POST", path: "/api/calls/{id}/end", takesKey: true },
+    transfer: { method: "POST", path: "/api/calls/{id}/transfer", takesKey: true },
     get: { method: "GET", path: "/api/calls/{id}" },
+    peaks: { method: "GET", path: "/api/calls/{id}/peaks", takesQuery: true },
     recording: { method: "GET", path: "/api/calls/{id}/recording", answer: "file" }
   },
   voiceUsage: {
@@ -47,6 +58,11 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     remove: { method: "DELETE", path: "/api/knowledge-bases/{baseId}/sources/{id}" },
     sync: { method: "POST", path: "/api/knowledge-bases/{baseId}/sources/{id}/sync", takesKey: true }
   },
+  organization: {
+    get: { method: "GET", path: "/api/organization" },
+    update: { method: "PATCH", path: "/api/organization", body: "json" },
+    people: { method: "GET", path: "/api/people", takesQuery: true, answer: "list" }
+  },
   businessHours: {
     get: { method: "GET", path: "/api/organization/business-hours" },
     set: { method: "PUT", path: "/api/organization/business-hours", body: "json" }
@@ -70,12 +86,14 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   contacts: {
     list: { method: "GET", path: "/api/messaging-api/contacts", takesQuery: true, answer: "list" },
     create: { method: "POST", path: "/api/messaging-api/contacts", body: "json", takesQuery: true, takesKey: true },
+    export: { method: "GET", path: "/api/messaging-api/contacts/export", takesQuery: true, answer: "text" },
     tags: { method: "GET", path: "/api/messaging-api/contacts/tags" },
     get: { method: "GET", path: "/api/messaging-api/contacts/{id}" },
     update: { method: "PATCH", path: "/api/messaging-api/contacts/{id}", body: "json" },
     erase: { method: "DELETE", path: "/api/messaging-api/contacts/{id}" },
     archive: { method: "POST", path: "/api/messaging-api/contacts/{id}/archive", takesKey: true },
-    restore: { method: "POST", path: "/api/messaging-api/contacts/{id}/restore", takesKey: true }
+    restore: { method: "POST", path: "/api/messaging-api/contacts/{id}/restore", takesKey: true },
+    merge: { method: "POST", path: "/api/messaging-api/contacts/{id}/merge", body: "json", takesKey: true }
   },
   contactExports: {
     request: { method: "POST", path: "/api/messaging-api/contacts/{id}/export", takesKey: true },
@@ -111,7 +129,16 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   session: {
     start: { method: "POST", path: "/api/session", body: "json" },
     get: { method: "GET", path: "/api/session" },
+    change: { method: "PATCH", path: "/api/session", body: "json" },
     end: { method: "DELETE", path: "/api/session" }
+  },
+  sessions: {
+    list: { method: "GET", path: "/api/sessions" },
+    end: { method: "DELETE", path: "/api/sessions/{id}" }
+  },
+  setup: {
+    state: { method: "GET", path: "/api/setup" },
+    create: { method: "POST", path: "/api/setup", body: "json" }
   },
   users: {
     list: { method: "GET", path: "/api/users", takesQuery: true, answer: "list" },
@@ -142,9 +169,13 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   chats: {
     list: { method: "GET", path: "/api/messaging-api/chats", takesQuery: true, answer: "list" },
+    counts: { method: "GET", path: "/api/messaging-api/chats/counts" },
+    timeline: { method: "GET", path: "/api/messaging-api/chats/{conversationId}/timeline", takesQuery: true },
     get: { method: "GET", path: "/api/messaging-api/chats/{conversationId}", takesQuery: true },
     update: { method: "PATCH", path: "/api/messaging-api/chats/{conversationId}", body: "json" },
-    messages: { method: "GET", path: "/api/messaging-api/chats/{conversationId}/messages", takesQuery: true, answer: "list" }
+    messages: { method: "GET", path: "/api/messaging-api/chats/{conversationId}/messages", takesQuery: true, answer: "list" },
+    presence: { method: "POST", path: "/api/messaging-api/chats/{conversationId}/presence", body: "json", takesKey: true },
+    summarize: { method: "POST", path: "/api/messaging-api/chats/{conversationId}/summary", body: "json", takesKey: true }
   },
   messages: {
     list: { method: "GET", path: "/api/messaging-api/messages", takesQuery: true, answer: "list" },
@@ -178,7 +209,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     remove: { method: "DELETE", path: "/api/messaging-api/quick-replies/{id}" }
   },
   events: {
-    stream: { method: "GET", path: "/api/events", takesQuery: true, answer: "events" }
+    stream: { method: "GET", path: "/api/events", takesQuery: true, answer: "events" },
+    watch: { method: "PUT", path: "/api/events/{streamId}/watch", body: "json" }
   },
   media: {
     upload: { method: "POST", path: "/api/messaging-api/media", body: "form", repeatable: true },
@@ -298,6 +330,11 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     replayArrivals: { method: "POST", path: "/api/integrations/{provider}/arrivals/replay", takesKey: true },
     replayArrival: { method: "POST", path: "/api/integrations/{provider}/arrivals/{arrivalId}/replay", takesKey: true },
     log: { method: "GET", path: "/api/integrations/{provider}/log", takesQuery: true, answer: "list" }
+  },
+  slack: {
+    channels: { method: "GET", path: "/api/integrations/slack/channels", takesQuery: true },
+    mappings: { method: "GET", path: "/api/integrations/slack/mappings" },
+    replaceMappings: { method: "PUT", path: "/api/integrations/slack/mappings", body: "json" }
   },
   automation: {
     describe: { method: "GET", path: "/api/integrations/describe" }

@@ -6,6 +6,11 @@ export interface ActionParameter {
   readonly action: Readonly<Record<string, unknown>>
 }
 
+export interface AgentTarget {
+  readonly type: "agent"
+  readonly agentId: string
+}
+
 export interface AiAllowanceUsedEvent {
   readonly id: string
   readonly type: "ai.allowance_used"
@@ -113,6 +118,27 @@ export interface AnalyticsCalls {
   readonly inbound: number
   readonly outbound: number
   readonly byEndReason: Readonly<Record<string, number>>
+  readonly byHour: ReadonlyArray<{
+    readonly weekday: number
+    readonly hour: number
+    readonly count: number
+  }>
+  readonly latency: AnalyticsCallsLatency
+}
+
+export interface AnalyticsCallsLatency {
+  readonly turns: number
+  /** In milliseconds. */
+  readonly medianMs: number | null
+  /** In milliseconds. */
+  readonly p90Ms: number | null
+  /** In milliseconds. */
+  readonly p95Ms: number | null
+  readonly steps: ReadonlyArray<{
+    /** In milliseconds. */
+    readonly fromMs: number
+    readonly turns: number
+  }>
 }
 
 export interface AnalyticsConversations {
@@ -186,6 +212,7 @@ export interface ApiKey {
     | "media:write"
     | "voice:read"
     | "voice:write"
+    | "calls:control"
     | "agents:read"
     | "agents:write"
     | "knowledge:read"
@@ -229,6 +256,7 @@ export interface ApiKeysCreateBody {
     | "media:write"
     | "voice:read"
     | "voice:write"
+    | "calls:control"
     | "agents:read"
     | "agents:write"
     | "knowledge:read"
@@ -277,10 +305,7 @@ export interface AuditEntry {
   readonly id: string
   readonly action: string
   readonly subjectId: string
-  readonly actor: {
-    readonly type: "key" | "user" | "operator" | "system"
-    readonly id: string | null
-  }
+  readonly actor: VoiceAgentVersionSavedBy
   readonly before: Readonly<Record<string, unknown>> | null
   readonly after: Readonly<Record<string, unknown>> | null
   readonly details: Readonly<Record<string, unknown>>
@@ -567,6 +592,7 @@ export interface Call {
   readonly to: string
   readonly callSid: string | null
   readonly dealId: string | null
+  readonly test: boolean
   readonly failureReason: string | null
   readonly startedAt: string | null
   readonly endedAt: string | null
@@ -619,6 +645,7 @@ export interface CallDetail {
   readonly to: string
   readonly callSid: string | null
   readonly dealId: string | null
+  readonly test: boolean
   readonly failureReason: string | null
   readonly startedAt: string | null
   readonly endedAt: string | null
@@ -663,6 +690,22 @@ export interface CallPage {
   readonly total: number
   readonly asOf: string
   readonly totals: Usage
+}
+
+export interface CallPeaks {
+  readonly id: string
+  /** In milliseconds. */
+  readonly durationMs: number
+  readonly caller: ReadonlyArray<number>
+  readonly agent: ReadonlyArray<number>
+  readonly turns: ReadonlyArray<{
+    /** In milliseconds. */
+    readonly callerEndMs: number
+    /** In milliseconds. */
+    readonly agentStartMs: number
+    /** In milliseconds. */
+    readonly measuredMs: number
+  }>
 }
 
 export interface CallRecordedEvent {
@@ -739,6 +782,11 @@ export interface CallSummary {
   readonly updatedAt: string
 }
 
+export interface CallTold {
+  readonly id: string
+  readonly told: true
+}
+
 export interface CallTransfer {
   readonly destination: string | null
   readonly outcome:
@@ -760,6 +808,8 @@ export interface CallTurn {
   readonly decisionMs: number | null
   /** In milliseconds. */
   readonly transcriptMs: number | null
+  /** In milliseconds. */
+  readonly modelAskedMs?: number | null | undefined
   /** In milliseconds. */
   readonly firstTokenMs: number | null
   /** In milliseconds. */
@@ -794,6 +844,8 @@ export interface CallsListQuery {
   readonly minDurationSeconds?: number | undefined
   /** In seconds. 0 to 1,000,000. */
   readonly maxDurationSeconds?: number | undefined
+  /** In milliseconds. 0 to 600,000. */
+  readonly slowerThanMs?: number | undefined
   readonly asOf?: string | undefined
   /** At most 200 characters. */
   readonly agentId?: string | undefined
@@ -801,6 +853,15 @@ export interface CallsListQuery {
   readonly contactId?: string | undefined
   /** At most 200 characters. */
   readonly conversationId?: string | undefined
+}
+
+export interface CallsLiveAnswer {
+  readonly data: ReadonlyArray<LiveCall>
+}
+
+export interface CallsPeaksQuery {
+  /** 1 to 4,000. Default: 1400. */
+  readonly points?: number | undefined
 }
 
 export interface Cart {
@@ -877,6 +938,31 @@ export interface CartsListQuery {
   readonly state?: "open" | "abandoned" | "ordered" | "recovered" | undefined
 }
 
+export interface ChatChannel {
+  readonly id: string
+  readonly name: string
+  readonly isPrivate: boolean
+  readonly isMember: boolean
+  readonly isTaken: boolean
+}
+
+export interface ChatMapping {
+  readonly channel: string
+  readonly name: string | null
+  readonly isPrivate: boolean
+  readonly isArchived: boolean
+  readonly isMember: boolean
+  readonly target: PeopleTarget | NobodyTarget | QueueTarget | AgentTarget | OpsTarget
+  readonly alerts: ReadonlyArray<"sla" | "integrations" | "usage" | "providers">
+  readonly dailySummaryAt: string | null
+  readonly problem: string | null
+  readonly since: string
+}
+
+export interface ChatMappings {
+  readonly data: ReadonlyArray<ChatMapping>
+}
+
 export interface ChatsGetQuery {
   /** 1 to 100. Default: 20. */
   readonly limit?: number | undefined
@@ -897,6 +983,12 @@ export interface ChatsListQuery {
   readonly channel?: "messaging" | "voice" | "team_chat" | undefined
   /** At most 64 characters. */
   readonly label?: string | undefined
+  readonly due?: "overdue" | "soon" | undefined
+  readonly snoozed?: "true" | "false" | undefined
+  readonly resolved?: "true" | "false" | undefined
+  readonly unread?: "true" | undefined
+  /** At most 200 characters. */
+  readonly search?: string | undefined
 }
 
 export interface ChatsMessagesQuery {
@@ -926,6 +1018,16 @@ export interface ChatsMessagesQuery {
     | "unsupported" | undefined
   readonly since?: string | undefined
   readonly before?: string | undefined
+}
+
+export interface ChatsTimelineQuery {
+  /** At most 200 characters. */
+  readonly before?: string | undefined
+  /** At most 200 characters. */
+  readonly after?: string | undefined
+  readonly contact?: "all" | undefined
+  /** 1 to 100. Default: 50. */
+  readonly limit?: number | undefined
 }
 
 export interface Colleague {
@@ -1194,6 +1296,30 @@ export interface ContactIdentity {
   readonly userId: string
 }
 
+export interface ContactMergedEvent {
+  readonly id: string
+  readonly type: "contact.merged"
+  readonly createdAt: string
+  readonly data: {
+    readonly contact: Contact
+    readonly merged: {
+      readonly id: string
+    }
+  }
+}
+
+export interface ContactMergedWebhook {
+  readonly id: string
+  readonly type: "contact.merged"
+  readonly timestamp: string
+  readonly data: {
+    readonly contact: Contact
+    readonly merged: {
+      readonly id: string
+    }
+  }
+}
+
 export interface ContactNewMessage {
   /** At most 80 characters. */
   readonly to: string
@@ -1354,6 +1480,15 @@ export interface ContactsCreateQuery {
   readonly upsert?: boolean | undefined
 }
 
+export interface ContactsExportQuery {
+  /** At most 200 characters. */
+  readonly search?: string | undefined
+  /** At most 64 characters. */
+  readonly tag?: string | undefined
+  /** Default: false. */
+  readonly archived?: boolean | undefined
+}
+
 export interface ContactsListQuery {
   /** 1 to 1,000,000. Default: 1. */
   readonly page?: number | undefined
@@ -1367,6 +1502,7 @@ export interface ContactsListQuery {
   readonly tag?: string | undefined
   /** Default: false. */
   readonly archived?: boolean | undefined
+  readonly sort?: "-createdAt" | "createdAt" | "name" | "-name" | undefined
 }
 
 export interface ContactsTag {
@@ -1381,6 +1517,7 @@ export interface Conversation {
   readonly assignee: string | null
   readonly labels: ReadonlyArray<string>
   readonly contact: ConversationContact
+  readonly snoozedUntil: string | null
   readonly unreadCount: number
   readonly flagged: boolean
   readonly window: ConversationWindow | null
@@ -1409,13 +1546,23 @@ export interface ConversationAssignedWebhook {
   }
 }
 
+export interface ConversationChange {
+  readonly id: string
+  readonly conversationId: string
+  readonly action: "conversation.changed" | "conversation.labeled"
+  readonly actor: VoiceAgentVersionSavedBy
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>> | null
+}
+
 export interface ConversationChanges {
   readonly status?: "OPEN" | "ASSIGNED" | "RESOLVED" | undefined
   /** At most 200 characters. */
   readonly assignee?: string | null | undefined
   /** At most 20 entries. */
   readonly labels?: ReadonlyArray<string> | undefined
-  readonly read?: true | undefined
+  readonly snoozedUntil?: string | null | undefined
+  readonly read?: boolean | undefined
 }
 
 export interface ConversationContact {
@@ -1454,6 +1601,7 @@ export interface ConversationDetail {
     readonly name: string | null
     readonly phone: string | null
   }
+  readonly snoozedUntil: string | null
   readonly unreadCount: number
   readonly flagged: boolean
   readonly window: ConversationWindow | null
@@ -1545,6 +1693,15 @@ export interface ConversationNotedWebhook {
   }
 }
 
+export interface ConversationPresence {
+  readonly conversation: {
+    readonly id: string
+  }
+  readonly person: Colleague
+  readonly state: "viewing" | "typing" | "gone"
+  readonly until: string
+}
+
 export interface ConversationReopenedEvent {
   readonly id: string
   readonly type: "conversation.reopened"
@@ -1610,6 +1767,32 @@ export interface ConversationSlaBreachedWebhook {
   }
 }
 
+export interface ConversationSummary {
+  readonly conversationId: string
+  readonly text: string
+  readonly entries: number
+  readonly until: string
+  readonly createdAt: string
+}
+
+export interface ConversationUpdatedEvent {
+  readonly id: string
+  readonly type: "conversation.updated"
+  readonly createdAt: string
+  readonly data: {
+    readonly conversation: Conversation
+  }
+}
+
+export interface ConversationUpdatedWebhook {
+  readonly id: string
+  readonly type: "conversation.updated"
+  readonly timestamp: string
+  readonly data: {
+    readonly conversation: Conversation
+  }
+}
+
 export interface ConversationWindow {
   readonly open: boolean
   readonly expiresAt: string | null
@@ -1638,6 +1821,7 @@ export interface CreatedApiKey {
     | "media:write"
     | "voice:read"
     | "voice:write"
+    | "calls:control"
     | "agents:read"
     | "agents:write"
     | "knowledge:read"
@@ -1730,6 +1914,13 @@ export interface DevicesRemoveAnswer {
   readonly removed: true
 }
 
+export interface DirectoryEntry {
+  readonly id: string
+  readonly name: string
+  readonly kind: "person" | "text_agent" | "voice_agent"
+  readonly active: boolean
+}
+
 export interface Disclosure {
   readonly text: string
 }
@@ -1777,6 +1968,7 @@ export type Event =
   | ContactUpdatedEvent
   | ContactArchivedEvent
   | ContactRestoredEvent
+  | ContactMergedEvent
   | ContactErasedEvent
   | ContactOptedInEvent
   | ContactOptedOutEvent
@@ -1784,6 +1976,7 @@ export type Event =
   | ConversationAssignedEvent
   | ConversationLabeledEvent
   | ConversationNotedEvent
+  | ConversationUpdatedEvent
   | ConversationResolvedEvent
   | ConversationReopenedEvent
   | ConversationSlaBreachedEvent
@@ -1792,6 +1985,8 @@ export type Event =
   | MessageStatusEvent
   | MessageUpdatedEvent
   | AiAllowanceUsedEvent
+  | VoiceAllowanceUsedEvent
+  | VoiceAgentUpdatedEvent
   | CallStartedEvent
   | CallEndedEvent
   | CallRecordedEvent
@@ -1811,6 +2006,8 @@ export type Event =
   | PaymentDisputedEvent
   | ConnectionFailedEvent
   | ConnectionRecoveredEvent
+  | ProviderFailedEvent
+  | ProviderRecoveredEvent
   | WebhookDisabledEvent
   | WebhookTestEvent
 
@@ -1819,6 +2016,41 @@ export interface EventsStreamQuery {
   readonly types?: string | undefined
   /** At most 200 characters. */
   readonly lastEventId?: string | undefined
+}
+
+export interface EventsWatchAnswer {
+  readonly streamId: string
+  readonly calls: ReadonlyArray<string>
+}
+
+export interface FirstOrganization {
+  /** At most 200 characters. */
+  readonly token: string
+  readonly organization: {
+    /** At most 200 characters. */
+    readonly name: string
+    readonly timeZone: string
+    readonly plan?: "FREE" | "STARTER" | "PRO" | "PREMIUM" | "ENTERPRISE" | undefined
+  }
+  readonly person: {
+    /** At most 200 characters. */
+    readonly name: string
+    /** At most 254 characters. */
+    readonly email: string
+    /** At most 1,000 characters. */
+    readonly password: string
+  }
+}
+
+export interface GivenChatMappings {
+  /** At most 500 entries. */
+  readonly mappings: ReadonlyArray<{
+    readonly channel: string
+    readonly target: PeopleTarget | NobodyTarget | QueueTarget | AgentTarget | OpsTarget
+    /** At most 4 entries. */
+    readonly alerts?: ReadonlyArray<"sla" | "integrations" | "usage" | "providers"> | undefined
+    readonly dailySummaryAt?: string | null | undefined
+  }>
 }
 
 export interface GivenIntegration {
@@ -1849,6 +2081,7 @@ export interface Hook {
     | "contact.updated"
     | "contact.archived"
     | "contact.restored"
+    | "contact.merged"
     | "contact.erased"
     | "contact.opted_in"
     | "contact.opted_out"
@@ -1856,6 +2089,7 @@ export interface Hook {
     | "conversation.assigned"
     | "conversation.labeled"
     | "conversation.noted"
+    | "conversation.updated"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -1864,6 +2098,8 @@ export interface Hook {
     | "message.status"
     | "message.updated"
     | "ai.allowance_used"
+    | "voice.allowance_used"
+    | "voice_agent.updated"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -1883,6 +2119,8 @@ export interface Hook {
     | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
+    | "provider.failed"
+    | "provider.recovered"
   readonly targetUrl: string
   readonly createdAt: string
 }
@@ -1894,6 +2132,7 @@ export interface HookSample {
     | "contact.updated"
     | "contact.archived"
     | "contact.restored"
+    | "contact.merged"
     | "contact.erased"
     | "contact.opted_in"
     | "contact.opted_out"
@@ -1901,6 +2140,7 @@ export interface HookSample {
     | "conversation.assigned"
     | "conversation.labeled"
     | "conversation.noted"
+    | "conversation.updated"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -1909,6 +2149,8 @@ export interface HookSample {
     | "message.status"
     | "message.updated"
     | "ai.allowance_used"
+    | "voice.allowance_used"
+    | "voice_agent.updated"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -1928,6 +2170,8 @@ export interface HookSample {
     | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
+    | "provider.failed"
+    | "provider.recovered"
   readonly timestamp: string
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -1939,6 +2183,7 @@ export interface HookWithSecret {
     | "contact.updated"
     | "contact.archived"
     | "contact.restored"
+    | "contact.merged"
     | "contact.erased"
     | "contact.opted_in"
     | "contact.opted_out"
@@ -1946,6 +2191,7 @@ export interface HookWithSecret {
     | "conversation.assigned"
     | "conversation.labeled"
     | "conversation.noted"
+    | "conversation.updated"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -1954,6 +2200,8 @@ export interface HookWithSecret {
     | "message.status"
     | "message.updated"
     | "ai.allowance_used"
+    | "voice.allowance_used"
+    | "voice_agent.updated"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -1973,6 +2221,8 @@ export interface HookWithSecret {
     | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
+    | "provider.failed"
+    | "provider.recovered"
   readonly targetUrl: string
   readonly createdAt: string
   readonly secret: string
@@ -2077,6 +2327,17 @@ export interface ImportsContactsQuery {
   readonly tagsColumn?: string | undefined
   /** At most 200 characters. */
   readonly optedInColumn?: string | undefined
+}
+
+export interface InboxCounts {
+  readonly open: number
+  readonly assigned: number
+  readonly mine: number
+  readonly unread: number
+  readonly overdue: number
+  readonly dueSoon: number
+  readonly snoozed: number
+  readonly resolved: number
 }
 
 export interface Integration {
@@ -2393,6 +2654,61 @@ export interface ListInteractive {
   }
 }
 
+export interface LiveCall {
+  readonly id: string
+  readonly organizationId: string
+  readonly agentId: string | null
+  readonly contactId: string | null
+  readonly conversationId: string | null
+  readonly direction: "inbound" | "outbound"
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled"
+  readonly endReason:
+    | "caller_hangup"
+    | "agent_hangup"
+    | "silence"
+    | "max_duration"
+    | "transferred"
+    | "queued_for_human"
+    | "outside_hours"
+    | "moderation"
+    | "provider_failure"
+    | "capacity"
+    | "error"
+    | null
+  readonly from: string
+  readonly to: string
+  readonly callSid: string | null
+  readonly dealId: string | null
+  readonly test: boolean
+  readonly failureReason: string | null
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  /** In seconds. */
+  readonly durationSeconds: number | null
+  readonly interruptions: number
+  readonly falseInterruptions: number
+  readonly talkRatio: number | null
+  readonly toolCallCount: number
+  readonly turns: ReadonlyArray<CallTurn>
+  readonly transfer: CallTransfer | null
+  readonly recording: CallRecording | null
+  readonly createdAt: string
+  readonly state:
+    | "queued"
+    | "ringing"
+    | "talking"
+    | "agent"
+    | "caller"
+    | "thinking"
+    | "tool"
+    | "silence"
+    | "closing"
+    | "waiting"
+    | "human"
+  readonly since: string
+  readonly lastWords: ReadonlyArray<Utterance>
+}
+
 export interface LocationNewMessage {
   /** At most 80 characters. */
   readonly to: string
@@ -2563,6 +2879,13 @@ export interface MediaRemoveAnswer {
   readonly removed: true
 }
 
+export interface MergeRequest {
+  /** 1 to 60 characters. */
+  readonly contactId: string
+  /** At most 3 entries. */
+  readonly take?: ReadonlyArray<"phone" | "name" | "email"> | undefined
+}
+
 export interface Message {
   readonly id: string
   readonly organizationId: string
@@ -2590,7 +2913,7 @@ export interface Message {
   readonly replyTo: MessageReplyTo | null
   readonly channelMessageId: string | null
   readonly sentBy: string | null
-  readonly sources?: ReadonlyArray<MessageSource> | undefined
+  readonly sources?: ReadonlyArray<UtteranceSource> | undefined
   readonly status: "received" | "queued" | "sent" | "delivered" | "read" | "failed"
   readonly sentAt: string | null
   readonly deliveredAt: string | null
@@ -2644,13 +2967,6 @@ export interface MessageReceivedWebhook {
 export interface MessageReplyTo {
   readonly messageId: string | null
   readonly channelMessageId: string | null
-}
-
-export interface MessageSource {
-  readonly knowledgeBaseId: string
-  readonly sourceId: string
-  readonly title: string
-  readonly url: string | null
 }
 
 export interface MessageStatusEvent {
@@ -2830,6 +3146,7 @@ export interface NewHook {
     | "contact.updated"
     | "contact.archived"
     | "contact.restored"
+    | "contact.merged"
     | "contact.erased"
     | "contact.opted_in"
     | "contact.opted_out"
@@ -2837,6 +3154,7 @@ export interface NewHook {
     | "conversation.assigned"
     | "conversation.labeled"
     | "conversation.noted"
+    | "conversation.updated"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -2845,6 +3163,8 @@ export interface NewHook {
     | "message.status"
     | "message.updated"
     | "ai.allowance_used"
+    | "voice.allowance_used"
+    | "voice_agent.updated"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -2864,6 +3184,8 @@ export interface NewHook {
     | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
+    | "provider.failed"
+    | "provider.recovered"
 }
 
 export interface NewKnowledgeBase {
@@ -2997,6 +3319,10 @@ export interface NewSupplier {
   readonly customFields?: Readonly<Record<string, string | number | boolean | null>> | undefined
 }
 
+export interface NewTestCall {
+  readonly draft?: VoiceAgentChanges | undefined
+}
+
 export interface NewTextAgent {
   /** At most 120 characters. */
   readonly name: string
@@ -3035,6 +3361,11 @@ export interface NewTextAgentLimits {
   readonly modelCallsPerTurn?: number | undefined
   /** 5 to 30. */
   readonly secondsPerTurn?: number | undefined
+}
+
+export interface NewToolTry {
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly draft?: VoiceAgentChanges | undefined
 }
 
 export interface NewVoiceAgent {
@@ -3145,6 +3476,7 @@ export interface NewWebhookEndpoint {
     | "contact.updated"
     | "contact.archived"
     | "contact.restored"
+    | "contact.merged"
     | "contact.erased"
     | "contact.opted_in"
     | "contact.opted_out"
@@ -3152,6 +3484,7 @@ export interface NewWebhookEndpoint {
     | "conversation.assigned"
     | "conversation.labeled"
     | "conversation.noted"
+    | "conversation.updated"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -3160,6 +3493,8 @@ export interface NewWebhookEndpoint {
     | "message.status"
     | "message.updated"
     | "ai.allowance_used"
+    | "voice.allowance_used"
+    | "voice_agent.updated"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -3179,12 +3514,16 @@ export interface NewWebhookEndpoint {
     | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
+    | "provider.failed"
+    | "provider.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
     | "conversation.*"
     | "message.*"
     | "ai.*"
+    | "voice.*"
+    | "voice_agent.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -3192,9 +3531,14 @@ export interface NewWebhookEndpoint {
     | "cart.*"
     | "payment.*"
     | "connection.*"
+    | "provider.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
+}
+
+export interface NobodyTarget {
+  readonly type: "nobody"
 }
 
 export interface NoteText {
@@ -3207,6 +3551,11 @@ export interface OpeningHours {
   readonly businessHours: BusinessHours | null
   readonly open: boolean
   readonly opensAt: string | null
+}
+
+export interface OpsTarget {
+  readonly type: "ops"
+  readonly agentId: string
 }
 
 export interface Order {
@@ -3434,6 +3783,69 @@ export interface OrdersListQuery {
   readonly sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt" | undefined
 }
 
+export interface Organization {
+  readonly id: string
+  readonly name: string
+  readonly timeZone: string
+  readonly plan: "FREE" | "STARTER" | "PRO" | "PREMIUM" | "ENTERPRISE"
+  readonly flags: OrganizationFlags
+  readonly features: ReadonlyArray<OrganizationFeature>
+  readonly limits: OrganizationLimits
+}
+
+export interface OrganizationChanges {
+  /** At most 200 characters. */
+  readonly name?: string | undefined
+  readonly timeZone?: string | undefined
+}
+
+export interface OrganizationFeature {
+  readonly id:
+    | "webhooks"
+    | "automation"
+    | "mcpStdio"
+    | "mcp"
+    | "integrations"
+    | "modules"
+    | "broadcasts"
+    | "voiceAgents"
+    | "voicePremium"
+  readonly available: boolean
+  readonly reason: string | null
+}
+
+export interface OrganizationFlags {
+  readonly voiceAgents: boolean
+  readonly voicePremium: boolean
+}
+
+export interface OrganizationLimits {
+  readonly concurrentCalls: number
+  readonly voiceAgents: number
+  readonly voiceMinutesPerMonth: number
+  readonly broadcastSize: number | null
+  readonly aiTokensPerMonth: number
+  readonly knowledgeBases: number
+  readonly knowledgePassages: number
+}
+
+export interface OrganizationPeopleQuery {
+  /** 1 to 1,000,000. Default: 1. */
+  readonly page?: number | undefined
+  /** 1 to 1,000. Default: 1000. */
+  readonly limit?: number | undefined
+}
+
+export interface OwnSession {
+  readonly id: string
+  readonly createdAt: string
+  readonly lastSeenAt: string
+  readonly expiresAt: string
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly current: boolean
+}
+
 export interface PayloadParameter {
   readonly type: "payload"
   /** At most 256 characters. */
@@ -3591,6 +4003,7 @@ export interface PaymentLink {
   readonly live: boolean
   readonly status:
     | "created"
+    | "pending"
     | "failed"
     | "expired"
     | "canceled"
@@ -3626,6 +4039,7 @@ export interface PaymentLinksListQuery {
   readonly cursor?: string | undefined
   readonly status?:
     | "created"
+    | "pending"
     | "failed"
     | "expired"
     | "canceled"
@@ -3670,6 +4084,16 @@ export interface PaymentRefundedWebhook {
 export interface PaymentSettings {
   readonly provider: "stripe" | "razorpay" | "paypal" | null
   readonly template: ShownPaymentSettingsTemplate | null
+}
+
+export interface PeopleTarget {
+  readonly type: "people"
+}
+
+export interface PersonalChanges {
+  /** At most 35 characters. */
+  readonly locale?: string | null | undefined
+  readonly preferences?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface PhoneNumber {
@@ -3719,6 +4143,10 @@ export interface PhoneNumbersAvailableQuery {
 export interface PhoneNumbersReleaseAnswer {
   readonly id: string
   readonly released: true
+}
+
+export interface Presence {
+  readonly state: "viewing" | "typing" | "gone"
 }
 
 export interface Product {
@@ -3817,8 +4245,50 @@ export interface ProductsListQuery {
   readonly sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt" | undefined
 }
 
+export interface ProviderFailedEvent {
+  readonly id: string
+  readonly type: "provider.failed"
+  readonly createdAt: string
+  readonly data: {
+    readonly provider: ToldProvider
+  }
+}
+
+export interface ProviderFailedWebhook {
+  readonly id: string
+  readonly type: "provider.failed"
+  readonly timestamp: string
+  readonly data: {
+    readonly provider: ToldProvider
+  }
+}
+
+export interface ProviderRecoveredEvent {
+  readonly id: string
+  readonly type: "provider.recovered"
+  readonly createdAt: string
+  readonly data: {
+    readonly provider: ToldProvider
+  }
+}
+
+export interface ProviderRecoveredWebhook {
+  readonly id: string
+  readonly type: "provider.recovered"
+  readonly timestamp: string
+  readonly data: {
+    readonly provider: ToldProvider
+  }
+}
+
 export interface PushSetting {
   readonly preview: boolean
+}
+
+export interface QueueTarget {
+  readonly type: "queue"
+  /** At least 1 entries. */
+  readonly channels?: ReadonlyArray<"messaging" | "voice"> | undefined
 }
 
 export interface QuickRepliesListQuery {
@@ -3917,6 +4387,8 @@ export interface RetentionWouldRemove {
   readonly toolCalls: number
   readonly moderations: number
   readonly messages: number
+  readonly carts: number
+  readonly paymentLinks: number
   readonly unusedMedia: number
   readonly events: number
   readonly webhookDeliveries: number
@@ -3949,6 +4421,7 @@ export interface RotatedApiKey {
     | "media:write"
     | "voice:read"
     | "voice:write"
+    | "calls:control"
     | "agents:read"
     | "agents:write"
     | "knowledge:read"
@@ -3994,6 +4467,7 @@ export interface Session {
     | "media:write"
     | "voice:read"
     | "voice:write"
+    | "calls:control"
     | "agents:read"
     | "agents:write"
     | "knowledge:read"
@@ -4007,6 +4481,9 @@ export interface Session {
     | "admin">
   readonly csrfToken: string
   readonly expiresAt: string
+  readonly timeZone: string
+  readonly locale: string | null
+  readonly preferences: Readonly<Record<string, unknown>>
 }
 
 export interface SessionEndAnswer {
@@ -4026,6 +4503,19 @@ export interface SessionUser {
   readonly email: string
   readonly name: string
   readonly role: "OWNER" | "ADMIN" | "AGENT"
+}
+
+export interface SessionsEndAnswer {
+  readonly id: string
+  readonly ended: true
+}
+
+export interface SessionsListAnswer {
+  readonly data: ReadonlyArray<OwnSession>
+}
+
+export interface SetupStateAnswer {
+  readonly open: boolean
 }
 
 export interface ShownPaymentSettings {
@@ -4069,6 +4559,19 @@ export interface SlaPolicySlaPolicy {
   /** In minutes. 1 to 527,040. */
   readonly resolutionMinutes: number | null
   readonly businessHoursOnly: boolean
+}
+
+export interface SlackChannelsAnswer {
+  readonly data: ReadonlyArray<ChatChannel>
+}
+
+export interface SlackChannelsQuery {
+  /** At most 100 characters. */
+  readonly search?: string | undefined
+}
+
+export interface SummaryRequest {
+  readonly language?: string | undefined
 }
 
 export interface Supplier {
@@ -4224,6 +4727,11 @@ export interface TemplatesListQuery {
   readonly language?: string | undefined
 }
 
+export interface TestCall {
+  readonly callId: string
+  readonly url: string
+}
+
 export interface TextAgent {
   readonly id: string
   readonly organizationId: string
@@ -4317,11 +4825,67 @@ export interface TextParameter {
   readonly text: string
 }
 
+export interface Timeline {
+  readonly data: ReadonlyArray<TimelineEntry>
+  readonly olderCursor: string | null
+  readonly newerCursor: string | null
+}
+
+export interface TimelineEntry {
+  readonly kind: "message" | "call" | "note" | "change"
+  readonly at: string
+  readonly message?: Message | undefined
+  readonly call?: TimelineEntryCall | undefined
+  readonly note?: ConversationNote | undefined
+  readonly change?: ConversationChange | undefined
+}
+
+export interface TimelineEntryCall {
+  readonly id: string
+  readonly agentId: string | null
+  readonly direction: "inbound" | "outbound"
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled"
+  readonly endReason:
+    | "caller_hangup"
+    | "agent_hangup"
+    | "silence"
+    | "max_duration"
+    | "transferred"
+    | "queued_for_human"
+    | "outside_hours"
+    | "moderation"
+    | "provider_failure"
+    | "capacity"
+    | "error"
+    | null
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  /** In seconds. */
+  readonly durationSeconds: number | null
+  readonly createdAt: string
+  readonly utterances: ReadonlyArray<Utterance>
+  readonly conversationId: string | null
+}
+
 export interface ToldConnection {
   readonly id: string
   readonly provider: string
   readonly title: string
   readonly problem: string | null
+}
+
+export interface ToldProvider {
+  readonly service:
+    | "speech-to-text"
+    | "text-to-speech"
+    | "reasoning"
+    | "moderation"
+    | "embeddings"
+    | "messaging"
+    | "telephony"
+  readonly name: string
+  readonly since: string
+  readonly until: string | null
 }
 
 export interface ToolAuditListQuery {
@@ -4347,6 +4911,14 @@ export interface ToolCall {
   readonly durationMs: number
   readonly withheld: ReadonlyArray<string> | null
   readonly createdAt: string
+}
+
+export interface ToolTry {
+  readonly outcome: "ok" | "error"
+  readonly result: string
+  /** In milliseconds. */
+  readonly durationMs: number
+  readonly sources?: ReadonlyArray<UtteranceSource> | undefined
 }
 
 export interface UnansweredQuestion {
@@ -4386,6 +4958,13 @@ export interface User {
   readonly status: "active" | "invited" | "deactivated"
   readonly createdAt: string
   readonly updatedAt: string
+}
+
+export interface UsersAcceptInvitationAnswer {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: "OWNER" | "ADMIN" | "AGENT"
 }
 
 export interface UsersAcceptInvitationBody {
@@ -4434,7 +5013,14 @@ export interface Utterance {
   readonly startMs: number
   /** In milliseconds. */
   readonly endMs: number
-  readonly sources?: ReadonlyArray<MessageSource> | undefined
+  readonly sources?: ReadonlyArray<UtteranceSource> | undefined
+}
+
+export interface UtteranceSource {
+  readonly knowledgeBaseId: string
+  readonly sourceId: string
+  readonly title: string
+  readonly url: string | null
 }
 
 export interface VideoHeader {
@@ -4621,6 +5207,100 @@ export interface VoiceAgentToolParametersProperties {
   readonly description?: string | undefined
 }
 
+export interface VoiceAgentUpdatedEvent {
+  readonly id: string
+  readonly type: "voice_agent.updated"
+  readonly createdAt: string
+  readonly data: {
+    readonly agent: {
+      readonly id: string
+      readonly name: string
+      readonly deleted: boolean
+      readonly updatedAt: string
+    }
+  }
+}
+
+export interface VoiceAgentUpdatedWebhook {
+  readonly id: string
+  readonly type: "voice_agent.updated"
+  readonly timestamp: string
+  readonly data: {
+    readonly agent: {
+      readonly id: string
+      readonly name: string
+      readonly deleted: boolean
+      readonly updatedAt: string
+    }
+  }
+}
+
+export interface VoiceAgentVersion {
+  readonly version: number
+  readonly name: string
+  readonly savedAt: string
+  readonly savedBy: VoiceAgentVersionSavedBy
+  readonly changed: ReadonlyArray<string>
+}
+
+export interface VoiceAgentVersionDetail {
+  readonly version: number
+  readonly name: string
+  readonly savedAt: string
+  readonly savedBy: VoiceAgentVersionSavedBy
+  readonly changed: ReadonlyArray<string>
+  readonly settings: VoiceAgentVersionDetailSettings
+}
+
+export interface VoiceAgentVersionDetailSettings {
+  /** 1 to 120 characters. */
+  readonly name: string
+  /** 1 to 1,000 characters. */
+  readonly welcomeMessage: string
+  readonly voiceFamily: "indic" | "english" | "premium"
+  readonly voiceId: string
+  /** At most 20,000 characters. */
+  readonly systemPrompt: string
+  /** At most 2,000 characters. */
+  readonly description: string
+  readonly tools: ReadonlyArray<VoiceAgentTool>
+  readonly knowledgeBases: ReadonlyArray<string>
+  readonly callFields: Readonly<Record<string, unknown>> | null
+  readonly recording: boolean
+  readonly primaryLanguage:
+    | "hi-IN"
+    | "ta-IN"
+    | "te-IN"
+    | "bn-IN"
+    | "mr-IN"
+    | "gu-IN"
+    | "pa-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "od-IN"
+    | "en-US"
+    | "en-GB"
+    | "en-AU"
+  readonly backchanneling: boolean
+  readonly use_fillers: boolean
+  readonly ambient_noise: boolean
+  readonly escalationPhrases: ReadonlyArray<string>
+  readonly humanDestination: string | null
+  /** At most 500 characters. */
+  readonly fallbackLine: string
+  readonly silence: VoiceAgentSilence
+  readonly endpointing: VoiceAgentEndpointing
+  readonly interruption: VoiceAgentInterruption
+  /** In seconds. 30 to 14,400. */
+  readonly maxCallSeconds: number
+  readonly voicemail: VoiceAgentVoicemail
+}
+
+export interface VoiceAgentVersionSavedBy {
+  readonly type: "key" | "user" | "operator" | "system"
+  readonly id: string | null
+}
+
 export interface VoiceAgentVoicemail {
   /** At most 1,000 characters. */
   readonly message: string | null
@@ -4654,6 +5334,8 @@ export interface VoiceAgentsCallsQuery {
   readonly minDurationSeconds?: number | undefined
   /** In seconds. 0 to 1,000,000. */
   readonly maxDurationSeconds?: number | undefined
+  /** In milliseconds. 0 to 600,000. */
+  readonly slowerThanMs?: number | undefined
   readonly asOf?: string | undefined
 }
 
@@ -4662,6 +5344,34 @@ export interface VoiceAgentsListQuery {
   readonly page?: number | undefined
   /** 1 to 100. Default: 20. */
   readonly limit?: number | undefined
+}
+
+export interface VoiceAllowanceUsedEvent {
+  readonly id: string
+  readonly type: "voice.allowance_used"
+  readonly createdAt: string
+  readonly data: {
+    readonly usage: {
+      readonly month: string
+      readonly allowance: number
+      readonly used: number
+      readonly overagePrice: string
+    }
+  }
+}
+
+export interface VoiceAllowanceUsedWebhook {
+  readonly id: string
+  readonly type: "voice.allowance_used"
+  readonly timestamp: string
+  readonly data: {
+    readonly usage: {
+      readonly month: string
+      readonly allowance: number
+      readonly used: number
+      readonly overagePrice: string
+    }
+  }
 }
 
 export interface VoiceCatalogue {
@@ -4729,6 +5439,28 @@ export interface VoiceConsent {
 export interface VoiceConsentConsent {
   readonly grantedAt: string
   readonly source: string
+  readonly text: string
+}
+
+export interface VoicePreview {
+  readonly voiceFamily: "indic" | "english" | "premium"
+  /** At most 200 characters. */
+  readonly voiceId: string
+  readonly primaryLanguage:
+    | "hi-IN"
+    | "ta-IN"
+    | "te-IN"
+    | "bn-IN"
+    | "mr-IN"
+    | "gu-IN"
+    | "pa-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "od-IN"
+    | "en-US"
+    | "en-GB"
+    | "en-AU"
+  /** At most 300 characters. */
   readonly text: string
 }
 
@@ -4802,6 +5534,11 @@ export interface WaitingLine {
   }>
 }
 
+export interface WatchedCalls {
+  /** At most 20 entries. */
+  readonly calls: ReadonlyArray<string>
+}
+
 export interface WebhookDelivery {
   readonly id: string
   readonly endpointId: string
@@ -4811,6 +5548,7 @@ export interface WebhookDelivery {
     | "contact.updated"
     | "contact.archived"
     | "contact.restored"
+    | "contact.merged"
     | "contact.erased"
     | "contact.opted_in"
     | "contact.opted_out"
@@ -4818,6 +5556,7 @@ export interface WebhookDelivery {
     | "conversation.assigned"
     | "conversation.labeled"
     | "conversation.noted"
+    | "conversation.updated"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -4826,6 +5565,8 @@ export interface WebhookDelivery {
     | "message.status"
     | "message.updated"
     | "ai.allowance_used"
+    | "voice.allowance_used"
+    | "voice_agent.updated"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -4845,6 +5586,8 @@ export interface WebhookDelivery {
     | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
+    | "provider.failed"
+    | "provider.recovered"
     | "webhook.disabled"
     | "webhook.test"
   readonly status: "pending" | "delivered" | "failed" | "discarded"
@@ -4857,6 +5600,70 @@ export interface WebhookDelivery {
   /** In milliseconds. */
   readonly durationMs: number | null
   readonly createdAt: string
+}
+
+export interface WebhookDeliveryWithBody {
+  readonly id: string
+  readonly endpointId: string
+  readonly eventId: string
+  readonly eventType:
+    | "contact.created"
+    | "contact.updated"
+    | "contact.archived"
+    | "contact.restored"
+    | "contact.merged"
+    | "contact.erased"
+    | "contact.opted_in"
+    | "contact.opted_out"
+    | "conversation.created"
+    | "conversation.assigned"
+    | "conversation.labeled"
+    | "conversation.noted"
+    | "conversation.updated"
+    | "conversation.resolved"
+    | "conversation.reopened"
+    | "conversation.sla_breached"
+    | "message.received"
+    | "message.queued"
+    | "message.status"
+    | "message.updated"
+    | "ai.allowance_used"
+    | "voice.allowance_used"
+    | "voice_agent.updated"
+    | "call.started"
+    | "call.ended"
+    | "call.recorded"
+    | "call.summarized"
+    | "broadcast.completed"
+    | "template.updated"
+    | "order.created"
+    | "order.updated"
+    | "order.paid"
+    | "cart.abandoned"
+    | "payment.created"
+    | "payment.completed"
+    | "payment.failed"
+    | "payment.expired"
+    | "payment.canceled"
+    | "payment.refunded"
+    | "payment.disputed"
+    | "connection.failed"
+    | "connection.recovered"
+    | "provider.failed"
+    | "provider.recovered"
+    | "webhook.disabled"
+    | "webhook.test"
+  readonly status: "pending" | "delivered" | "failed" | "discarded"
+  readonly attempts: number
+  readonly nextAttemptAt: string | null
+  readonly lastAttemptAt: string | null
+  readonly httpStatus: number | null
+  readonly error: string | null
+  readonly response: string | null
+  /** In milliseconds. */
+  readonly durationMs: number | null
+  readonly createdAt: string
+  readonly body: string | null
 }
 
 export interface WebhookDisabledEvent {
@@ -4887,6 +5694,7 @@ export interface WebhookEndpoint {
     | "contact.updated"
     | "contact.archived"
     | "contact.restored"
+    | "contact.merged"
     | "contact.erased"
     | "contact.opted_in"
     | "contact.opted_out"
@@ -4894,6 +5702,7 @@ export interface WebhookEndpoint {
     | "conversation.assigned"
     | "conversation.labeled"
     | "conversation.noted"
+    | "conversation.updated"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -4902,6 +5711,8 @@ export interface WebhookEndpoint {
     | "message.status"
     | "message.updated"
     | "ai.allowance_used"
+    | "voice.allowance_used"
+    | "voice_agent.updated"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -4921,12 +5732,16 @@ export interface WebhookEndpoint {
     | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
+    | "provider.failed"
+    | "provider.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
     | "conversation.*"
     | "message.*"
     | "ai.*"
+    | "voice.*"
+    | "voice_agent.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -4934,6 +5749,7 @@ export interface WebhookEndpoint {
     | "cart.*"
     | "payment.*"
     | "connection.*"
+    | "provider.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
@@ -4956,6 +5772,7 @@ export interface WebhookEndpointChanges {
     | "contact.updated"
     | "contact.archived"
     | "contact.restored"
+    | "contact.merged"
     | "contact.erased"
     | "contact.opted_in"
     | "contact.opted_out"
@@ -4963,6 +5780,7 @@ export interface WebhookEndpointChanges {
     | "conversation.assigned"
     | "conversation.labeled"
     | "conversation.noted"
+    | "conversation.updated"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -4971,6 +5789,8 @@ export interface WebhookEndpointChanges {
     | "message.status"
     | "message.updated"
     | "ai.allowance_used"
+    | "voice.allowance_used"
+    | "voice_agent.updated"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -4990,12 +5810,16 @@ export interface WebhookEndpointChanges {
     | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
+    | "provider.failed"
+    | "provider.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
     | "conversation.*"
     | "message.*"
     | "ai.*"
+    | "voice.*"
+    | "voice_agent.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -5003,6 +5827,7 @@ export interface WebhookEndpointChanges {
     | "cart.*"
     | "payment.*"
     | "connection.*"
+    | "provider.*"
     | "webhook.*"> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly enabled?: boolean | undefined
@@ -5018,6 +5843,7 @@ export interface WebhookEndpointWithSecret {
     | "contact.updated"
     | "contact.archived"
     | "contact.restored"
+    | "contact.merged"
     | "contact.erased"
     | "contact.opted_in"
     | "contact.opted_out"
@@ -5025,6 +5851,7 @@ export interface WebhookEndpointWithSecret {
     | "conversation.assigned"
     | "conversation.labeled"
     | "conversation.noted"
+    | "conversation.updated"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -5033,6 +5860,8 @@ export interface WebhookEndpointWithSecret {
     | "message.status"
     | "message.updated"
     | "ai.allowance_used"
+    | "voice.allowance_used"
+    | "voice_agent.updated"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -5052,12 +5881,16 @@ export interface WebhookEndpointWithSecret {
     | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
+    | "provider.failed"
+    | "provider.recovered"
     | "webhook.disabled"
     | "webhook.test"
     | "contact.*"
     | "conversation.*"
     | "message.*"
     | "ai.*"
+    | "voice.*"
+    | "voice_agent.*"
     | "call.*"
     | "broadcast.*"
     | "template.*"
@@ -5065,6 +5898,7 @@ export interface WebhookEndpointWithSecret {
     | "cart.*"
     | "payment.*"
     | "connection.*"
+    | "provider.*"
     | "webhook.*">
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
@@ -5112,6 +5946,7 @@ export interface WebhooksListDeliveriesQuery {
     | "contact.updated"
     | "contact.archived"
     | "contact.restored"
+    | "contact.merged"
     | "contact.erased"
     | "contact.opted_in"
     | "contact.opted_out"
@@ -5119,6 +5954,7 @@ export interface WebhooksListDeliveriesQuery {
     | "conversation.assigned"
     | "conversation.labeled"
     | "conversation.noted"
+    | "conversation.updated"
     | "conversation.resolved"
     | "conversation.reopened"
     | "conversation.sla_breached"
@@ -5127,6 +5963,8 @@ export interface WebhooksListDeliveriesQuery {
     | "message.status"
     | "message.updated"
     | "ai.allowance_used"
+    | "voice.allowance_used"
+    | "voice_agent.updated"
     | "call.started"
     | "call.ended"
     | "call.recorded"
@@ -5146,6 +5984,8 @@ export interface WebhooksListDeliveriesQuery {
     | "payment.disputed"
     | "connection.failed"
     | "connection.recovered"
+    | "provider.failed"
+    | "provider.recovered"
     | "webhook.disabled"
     | "webhook.test" | undefined
 }
@@ -5166,12 +6006,18 @@ export interface WebhooksRotateSecretBody {
   readonly overlapSeconds?: number | undefined
 }
 
+export interface WordsForCall {
+  /** At most 500 characters. */
+  readonly text: string
+}
+
 /** What a webhook brings. */
 export type WebhookBody =
   | ContactCreatedWebhook
   | ContactUpdatedWebhook
   | ContactArchivedWebhook
   | ContactRestoredWebhook
+  | ContactMergedWebhook
   | ContactErasedWebhook
   | ContactOptedInWebhook
   | ContactOptedOutWebhook
@@ -5179,6 +6025,7 @@ export type WebhookBody =
   | ConversationAssignedWebhook
   | ConversationLabeledWebhook
   | ConversationNotedWebhook
+  | ConversationUpdatedWebhook
   | ConversationResolvedWebhook
   | ConversationReopenedWebhook
   | ConversationSlaBreachedWebhook
@@ -5187,6 +6034,8 @@ export type WebhookBody =
   | MessageStatusWebhook
   | MessageUpdatedWebhook
   | AiAllowanceUsedWebhook
+  | VoiceAllowanceUsedWebhook
+  | VoiceAgentUpdatedWebhook
   | CallStartedWebhook
   | CallEndedWebhook
   | CallRecordedWebhook
@@ -5206,5 +6055,7 @@ export type WebhookBody =
   | PaymentDisputedWebhook
   | ConnectionFailedWebhook
   | ConnectionRecoveredWebhook
+  | ProviderFailedWebhook
+  | ProviderRecoveredWebhook
   | WebhookDisabledWebhook
   | WebhookTestWebhook

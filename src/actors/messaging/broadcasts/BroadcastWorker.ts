@@ -3,6 +3,7 @@
  * recipient when the lease ends. The organization's row keeps the pace over all nodes.
  */
 import { Clock, Context, Effect, FiberMap, Layer } from "effect"
+import { ProcessBus } from "../../../domain/basics/bus/ProcessBus.ts"
 import { periodically } from "../../../domain/basics/Periodically.ts"
 import { BroadcastQueue } from "../../../domain/messaging/broadcasts/BroadcastQueue.ts"
 import { makeManageBroadcasts } from "../../../domain/messaging/broadcasts/ManageBroadcasts.ts"
@@ -42,6 +43,8 @@ export const layer = Layer.effectDiscard(
     const { perSecond, leaseMs } = yield* BroadcastTerms
     const { act } = yield* makeManageBroadcasts
     const send = yield* makeSendToRecipient
+    const bus = yield* ProcessBus
+    const toldAt = new Map<string, number>()
     const starting = yield* FiberMap.make<string>()
     const running = yield* FiberMap.make<string>()
     const size = Math.max(1, Math.min(batch, Math.ceil(perSecond / 4)))
@@ -59,6 +62,20 @@ export const layer = Layer.effectDiscard(
         )
     }, reported("broadcasts could not be started"))
 
+    /** Tells of each broadcast at most once a second how it gets on. */
+    const tellProgress = (
+      organizationId: string,
+      recipients: ReadonlyArray<{ readonly broadcastId: string }>,
+      at: number
+    ) => {
+      for (const [id, told] of toldAt) if (at - told >= 1_000) toldAt.delete(id)
+      for (const id of new Set(recipients.map(({ broadcastId }) => broadcastId))) {
+        if (toldAt.has(id)) continue
+        toldAt.set(id, at)
+        bus.publish({ organizationId, type: "broadcast.updated", at, data: { broadcast: { id } } })
+      }
+    }
+
     /** True when there may be more. */
     const step = Effect.fnUntraced(function* (organizationId: string) {
       const now = yield* Clock.currentTimeMillis
@@ -66,6 +83,7 @@ export const layer = Layer.effectDiscard(
       if (most === 0) return yield* Effect.as(Effect.sleep(whilePaced), true)
       const { recipients, looked } = yield* queue.claim(organizationId, most, leaseMs, now)
       yield* Effect.forEach(recipients, send, { concurrency: atOnce, discard: true })
+      tellProgress(organizationId, recipients, yield* Clock.currentTimeMillis)
       // Also when all of these were skipped: later recipients may still get the message.
       if (looked > 0) return true
       yield* queue.complete(organizationId, yield* Clock.currentTimeMillis)

@@ -1,12 +1,16 @@
-/** Processes an inbox item about a file that a contact sent. It fetches the file from the channel and stores it, or the message says why not. */
+/**
+ * Processes an inbox item about a file that a contact sent. It fetches the file from the channel and stores it, or the message says why not. What is said in a
+ * voice message is the next item.
+ */
 import { Effect } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { ChannelInbox, type InboxItem } from "../../../domain/messaging/channel/ChannelInbox.ts"
 import { ChannelMedia } from "../../../domain/messaging/channel/ChannelMedia.ts"
 import { ChannelMessages } from "../../../domain/messaging/channel/ChannelMessages.ts"
 import { textOf } from "../../../domain/messaging/channel/cloudapi/Webhook.ts"
-import { MediaFiles } from "../../../domain/messaging/media/Media.ts"
+import { type Media, MediaFiles } from "../../../domain/messaging/media/Media.ts"
 import { payloadOf, Unreadable } from "./InboxPayload.ts"
+import { makeTakeVoiceNote, voiceNoteItem } from "./TakeVoiceNote.ts"
 
 /** Takes the stores, ChannelMedia and MediaFiles once. Returns the functions that process one item. */
 export const makeTakeFile = Effect.gen(function* () {
@@ -14,6 +18,7 @@ export const makeTakeFile = Effect.gen(function* () {
   const media = yield* ChannelMedia
   const files = yield* MediaFiles
   const messages = yield* ChannelMessages
+  const voiceNote = yield* makeTakeVoiceNote
 
   const fetched = (organizationId: string, channelMediaId: string, filename: string | undefined) =>
     Effect.scoped(
@@ -37,13 +42,19 @@ export const makeTakeFile = Effect.gen(function* () {
   const missing = (item: InboxItem, messageId: string, reason: string, now: number) =>
     inbox.settle(item, messages.missing(item.organizationId, messageId, reason, now), now)
 
+  /** Before the file is attached: a text agent that waits for the words must find one of the two items at any time. */
+  const followUp = (organizationId: string, messageId: string, { id, kind }: Media, now: number) =>
+    kind === "audio" ? inbox.store(organizationId, [voiceNoteItem(messageId, id)], now) : Effect.void
+
   const take = traced("Inbox.file")(function* (item: InboxItem, now: number) {
     const { organizationId } = item
     const told = payloadOf(item)
+    if (told.transcribe !== undefined) return yield* voiceNote.take(item)
     const [messageId, channelMediaId] = [textOf(told.messageId), textOf(told.channelMediaId)]
     if (messageId === undefined || channelMediaId === undefined)
       return yield* new Unreadable({ message: "The item names no file." })
     return yield* fetched(organizationId, channelMediaId, textOf(told.filename)).pipe(
+      Effect.tap((file) => followUp(organizationId, messageId, file, now)),
       Effect.flatMap(({ id }) => keep(item, messageId, id, now)),
       Effect.catchTags({
         ChannelRefused: ({ reason }) => missing(item, messageId, `The file could not be fetched: ${reason}`, now),
@@ -54,6 +65,7 @@ export const makeTakeFile = Effect.gen(function* () {
 
   /** After the last attempt: the message says so, and the item is kept for an operator. */
   const givenUp = (item: InboxItem, now: number) => {
+    if (payloadOf(item).transcribe !== undefined) return voiceNote.givenUp(item)
     const messageId = textOf(payloadOf(item).messageId)
     return messageId === undefined
       ? Effect.void

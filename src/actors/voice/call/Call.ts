@@ -1,6 +1,6 @@
 /**
- * The actor of one call: a mailbox, the pure reducer (`domain/voice/dialogue/Call`), and an interpreter for its actions. Four fibers run in one
- * scope: Listening, Thinking, Speaking, and the silence timer. They end together with the scope, and the end of the call is always recorded.
+ * The mind of one call: a mailbox, the pure reducer (`domain/voice/dialogue/Call`), and an interpreter for its actions. Three fibers run in one
+ * scope: Listening, Thinking, Speaking. They end together with the scope, and the end of the call is always recorded.
  * A call is never restarted in place.
  */
 import { Cause, Clock, Effect, Exit, Queue, Schedule } from "effect"
@@ -14,6 +14,7 @@ import type { EndReason } from "../../../domain/voice/engine/EndReason.ts"
 import * as Interpreter from "./Interpreter.ts"
 import { callEnded, callStarted } from "./Metrics.ts"
 import type { OpenCall } from "./OpenCall.ts"
+import { makeReport } from "./Report.ts"
 import { turnSpans } from "./Tracing.ts"
 
 /** How long the end of a call waits for the transcript of the caller's last words. */
@@ -37,19 +38,21 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
   const { agent, setup, line } = call.options
   const base = { organizationId: agent.organizationId, agentId: agent.agentId, callId: setup.callId }
   let state: CallState = initialCall(agent, setup.resume)
+  const report = yield* makeReport(base)
   let toolCalls = 0
   let interruptions = 0
 
   let over: { readonly endedAt: string; readonly elapsedMs: number } | undefined
   /** Notes when the call was over, the first time it runs. The wait for last words after that does not lengthen the call. */
   const hungUp = Effect.map(isoNow, (endedAt) => {
-    over ??= { endedAt, elapsedMs: call.session.elapsed() }
+    over ??= { endedAt, elapsedMs: call.elapsed() }
     return over
   })
 
   const recordEnd = Effect.fnUntraced(function* (endReason: EndReason) {
     const handover = handoverOf(state)
     const { endedAt, elapsedMs } = yield* hungUp
+    const { falseInterruptions, callerTalkMs, agentTalkMs } = yield* call.sound.takeRest
     yield* journal.record({
       type: "call_end",
       id: newId("evt"),
@@ -57,14 +60,15 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
       endReason,
       endedAt,
       durationSeconds: Math.round(elapsedMs / 100) / 10,
-      turns: call.session.clock.turns,
+      turns: call.sound.clock.turns,
       interruptions,
-      falseInterruptions: call.session.falseInterruptions,
+      falseInterruptions,
       toolCalls,
-      callerTalkMs: Math.round(call.session.talk.callerMs),
-      agentTalkMs: Math.round(call.session.talk.agentMs),
+      callerTalkMs,
+      agentTalkMs,
       ...(handover === undefined ? {} : { handover })
     })
+    return { falseInterruptions }
   })
 
   const life = Effect.scoped(
@@ -77,7 +81,11 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
       const interpret = yield* Interpreter.make(
         call,
         base,
-        () => toolCalls++,
+        report,
+        () => {
+          toolCalls++
+          report.activity("tool")
+        },
         () => interruptions++
       )
       yield* Effect.forkScoped(
@@ -97,6 +105,8 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
         for (let at = 0; at < due.length; at++) {
           const [next, actions] = step(state, due[at])
           state = next
+          report.after(state, due[at])
+          report.turns(call.sound.clock.turns)
           for (const action of actions) {
             if (action._tag === "End") {
               yield* hungUp
@@ -119,39 +129,42 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
     Effect.onExit((exit) =>
       Effect.gen(function* () {
         line.close()
+        report.activity("over")
         if (Exit.isFailure(exit)) yield* Effect.logError("the call was cut off", Cause.pretty(exit.cause))
         const endReason: EndReason = Exit.isSuccess(exit) ? exit.value : "error"
-        yield* recordEnd(endReason)
-        const { turns, endsOfSpeech } = call.session.clock
+        const { falseInterruptions } = yield* recordEnd(endReason)
+        const { turns, endsOfSpeech } = call.sound.clock
         yield* turnSpans(turns, endsOfSpeech, call.options.now)
-        yield* callEnded(endReason, turns, {
-          interruptions,
-          falseInterruptions: call.session.falseInterruptions
-        })
+        yield* callEnded(endReason, turns, { interruptions, falseInterruptions })
       })
     )
   )
 })
 
 /** Waits a little for the transcript of the caller's last words, which the agent does not answer any more. */
-const collectLastWords = (call: OpenCall) => {
-  if (!call.session.callerUnfinished && !call.listening.doubts()) return Effect.void
-  call.session.lineClosed()
-  const waits = () => call.session.awaitsTranscript || call.listening.doubts()
-  return Effect.suspend(() => (waits() ? Effect.fail("waiting" as const) : Effect.void)).pipe(
-    Effect.retry({ schedule: pollEvery }),
+const collectLastWords = ({ sound, listening }: OpenCall) =>
+  sound.lastWords.pipe(
+    Effect.andThen(
+      Effect.retry(
+        Effect.suspend(() => (listening.doubts() ? Effect.fail("waiting" as const) : Effect.void)),
+        { schedule: pollEvery }
+      )
+    ),
     Effect.timeout(lastWordsWait),
     Effect.ignore,
-    Effect.andThen(Effect.sync(() => call.session.takeRest()))
+    Effect.andThen(sound.takeRest)
   )
-}
 
 /** The actions that record what the caller said last and the agent did not answer: from events `due` when the call ended, and from later ones. */
 const takeRest = Effect.fnUntraced(function* (call: OpenCall, ended: CallState, due: ReadonlyArray<CallInput>) {
-  call.session.takeRest()
-  return [...due, ...(yield* pending(call))]
-    .flatMap((event) => step(ended, event)[1])
-    .filter((action) => action._tag === "RecordUtterance")
+  yield* call.sound.takeRest
+  return (
+    [...due, ...(yield* pending(call))]
+      .flatMap((event) => step(ended, event)[1])
+      .filter((action) => action._tag === "RecordUtterance")
+      // What the agent was saying is known last, and was said first.
+      .sort((one, other) => one.startMs - other.startMs)
+  )
 })
 
 /** Takes all events from the mailbox. Those offered before the line closed, or because it did, are handled before the close. */

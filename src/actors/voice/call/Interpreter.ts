@@ -1,4 +1,4 @@
-/** Carries out what the reducer of the call decides: one effect for each action, on the session, the model, speech and the providers. */
+/** Carries out what the reducer of the call decides: one effect for each action, on the sound, the model, speech and the providers. */
 import { Deferred, Effect, FiberHandle } from "effect"
 import type { Flag } from "../../../domain/ai/providers/JudgeTexts.ts"
 import { Attempts, type ToolCall } from "../../../domain/ai/providers/Reasoning.ts"
@@ -14,11 +14,12 @@ import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
 import { AppCallbacks } from "../../../domain/voice/engine/EnginePorts.ts"
 import { nobody } from "../../../domain/voice/engine/EscalationPlan.ts"
 import { Telephony } from "../../../domain/voice/telephony/Telephony.ts"
+import type { SoundCommand } from "../sound/CallSound.ts"
 import * as Briefing from "./Briefing.ts"
-import type { CallAudio } from "./CallAudio.ts"
+import type { KnownSound } from "./KnownSound.ts"
 import { textWithheld } from "./Metrics.ts"
 import type { OpenCall } from "./OpenCall.ts"
-import { silenceElapsed } from "./Silence.ts"
+import type { Report } from "./Report.ts"
 import * as Speaking from "./Speaking.ts"
 import * as Thinking from "./Thinking.ts"
 
@@ -41,12 +42,12 @@ const settles = ({ _tag }: CallInput, certain: Deferred.Deferred<void>): boolean
 type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId">
 
 /** Listening sounds are synthesized when the agent is saved. A call that finds none in the cache uses none. */
-const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, session: CallAudio) {
+const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, sound: KnownSound) {
   const cache = yield* SpeechCache
   const sounds = yield* Effect.forEach(listeningSounds(agent.voice.language), (line) =>
     cache.get(speechCacheKey(Speaking.speechRequest(agent, line)))
   )
-  session.listeningSounds = sounds.filter((sound) => sound !== undefined)
+  sound.send({ _tag: "ListeningSounds", sounds: sounds.filter((audio) => audio !== undefined) })
 })
 
 /**
@@ -56,24 +57,19 @@ const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, ses
 export const make = Effect.fnUntraced(function* (
   call: OpenCall,
   base: Base,
+  report: Report,
   countTool: () => void,
   countInterruption: () => void
 ) {
-  const { session, offer } = call
-  const { speech } = session
+  const { sound, offer } = call
   const { agent, setup, now } = call.options
   const journal = yield* CallJournal
   const telephony = yield* Telephony
   const callbacks = yield* AppCallbacks
   const callScope = yield* Effect.scope
   const thinking = yield* FiberHandle.make<void>()
-  const silence = yield* FiberHandle.make<void>()
-  const waiting = yield* FiberHandle.make<void>()
-  const speaking = yield* Speaking.make(agent, speech, () => {
-    session.clock.cancel()
-    offer({ _tag: "SpeechLost", spoken: speech.silence() })
-  })
-  if (agent.backchanneling) yield* Effect.forkScoped(loadListeningSounds(agent, session))
+  const speaking = yield* Speaking.make(agent, sound)
+  if (agent.backchanneling) yield* Effect.forkScoped(loadListeningSounds(agent, sound))
   const fillerLines = fillers(agent.voice.language)
   // An agent without fillers says one only when it is slow. It begins with the one that asks for a moment.
   let fillersSaid = agent.use_fillers ? 0 : 1
@@ -93,6 +89,7 @@ export const make = Effect.fnUntraced(function* (
   const recordUtterance = ({ role, text, interrupted, startMs, endMs }: RecordUtterance) =>
     Effect.suspend(() => {
       if (interrupted) countInterruption()
+      report.words(role, text, true, startMs)
       return journal.record({
         type: "transcript",
         id: newId("utt"),
@@ -125,18 +122,13 @@ export const make = Effect.fnUntraced(function* (
   const briefing = yield* Briefing.make(agent, factsOf(setup), (flag) => withhold("fact", flag))
 
   const stopSpeaking = Effect.suspend(() => {
-    session.clock.cancel()
-    const { text, startMs, endMs } = speech.silence()
-    const record =
-      text === ""
-        ? Effect.void
-        : recordUtterance({ _tag: "RecordUtterance", role: "agent", text, interrupted: false, startMs, endMs })
-    return Effect.andThen(speaking.dropStale, record)
+    sound.silence()
+    return speaking.dropStale
   })
 
   /** The turn is certain: the caller may hear its answer. */
   const commit = () => {
-    speech.release()
+    sound.commit()
     Deferred.doneUnsafe(certain, Effect.void)
   }
 
@@ -147,8 +139,7 @@ export const make = Effect.fnUntraced(function* (
       const told = Deferred.makeUnsafe<void>()
       sources = []
       kept = { turn: action.turn, told }
-      const epoch = speech.expectReply({ held: action.guess })
-      session.clock.begin(action.turn)
+      const epoch = sound.think(action.turn, { held: action.guess })
       if (!action.guess) Deferred.doneUnsafe(own, Effect.void)
       return Thinking.think({
         turn: action.turn,
@@ -161,17 +152,19 @@ export const make = Effect.fnUntraced(function* (
         text: action.text,
         marked: action.marked,
         judge: (mark) => {
-          offer({ _tag: "Judged", turn: action.turn, mark, silentMs: now() - session.voicedAt })
+          offer({ _tag: "Judged", turn: action.turn, mark, silentMs: now() - sound.voicedAt })
           return mark === "unfinished" || mark === "time" ? Deferred.await(told) : Effect.void
         },
         say: (clause, verdict) => {
-          speaking.say(clause, epoch, verdict)
+          speaking.say(clause, epoch, { verdict })
+          report.activity("agent")
+          report.words("agent", clause, false, call.elapsed())
         },
         saySomething: () => {
           speaking.say(fillerLines[fillersSaid++ % fillerLines.length], epoch)
         },
-        callerSilentMs: () => now() - session.voicedAt,
-        agentSilentMs: () => speech.quietMs,
+        callerSilentMs: () => now() - sound.voicedAt,
+        agentSilentMs: () => sound.quietMs,
         attempts,
         offer: (event) => {
           if (settles(event, own)) attempts = new Attempts()
@@ -183,12 +176,12 @@ export const make = Effect.fnUntraced(function* (
             10
           )
         },
-        onFirstToken: () => session.clock.firstToken(),
+        onFirstToken: () => sound.clock.firstToken(action.turn),
         onToolCall: countTool,
         onTellsLater: () => Deferred.doneUnsafe(awaited, Effect.void),
         certain: own,
         callScope
-      }).pipe(Effect.ensuring(Effect.sync(() => speech.replyEnded(epoch))))
+      }).pipe(Effect.ensuring(Effect.sync(() => sound.send({ _tag: "ReplyOver", epoch }))))
     })
 
   /** Asks for what happens outside of the call, once a tool has said that something will, also one from before a human was asked for. */
@@ -202,8 +195,7 @@ export const make = Effect.fnUntraced(function* (
         Effect.as(Effect.logDebug("the notices to a call could not be asked for", error), { notices: [] })
       )
       // The caller finishes first.
-      if (notices.length > 0 && session.callerUnfinished)
-        yield* silenceElapsed({ patienceMs: 0, now, wordsAt: () => 0, unfinished: () => session.callerUnfinished })
+      if (notices.length > 0) yield* sound.callerPaused
       for (const { position, text } of notices) {
         after = Math.max(after, position)
         offer({ _tag: "Noticed", text })
@@ -212,31 +204,6 @@ export const make = Effect.fnUntraced(function* (
     }
   })
   yield* Effect.forkScoped(followNotices)
-
-  const watchSilence = silenceElapsed({
-    patienceMs: agent.silence.promptAfterSeconds * 1_000,
-    now,
-    wordsAt: () => session.transcriptAt,
-    unfinished: () => session.callerUnfinished
-  }).pipe(Effect.map(() => offer({ _tag: "SilenceElapsed" })))
-
-  /** Sounds whose words are not known yet prolong it, for a limited time. */
-  const awaitMore = (turn: number) =>
-    Effect.sleep(Math.max(0, session.voicedAt + agent.endpointing.maxSilenceMs - now())).pipe(
-      Effect.andThen(
-        Effect.suspend(() =>
-          session.callerUnfinished
-            ? silenceElapsed({ patienceMs: 0, now, wordsAt: () => 0, unfinished: () => session.callerUnfinished })
-            : Effect.void
-        )
-      ),
-      Effect.andThen(
-        Effect.sync(() => {
-          session.waitOver()
-          offer({ _tag: "WaitOver", turn })
-        })
-      )
-    )
 
   const transfer = (twiml: string) =>
     telephony.redirect(setup, setup.callSid, twiml).pipe(
@@ -263,11 +230,13 @@ export const make = Effect.fnUntraced(function* (
         Effect.map((plan) => offer({ _tag: "EscalationPlanned", plan }))
       )
 
+  const send = (command: SoundCommand) => Effect.sync(() => sound.send(command))
   const run = (action: Exclude<CallAction, { _tag: "End" }>): Effect.Effect<void, never, Thinking.Services> => {
     switch (action._tag) {
       case "Say":
         return Effect.sync(() => {
-          speaking.say(action.text, speech.expectLine({ interruptible: action.interruptible }))
+          const line = action.interruptible ? "interruptible" : "uninterruptible"
+          speaking.say(action.text, sound.epoch, { line })
         })
       case "StopSpeaking":
         return stopSpeaking
@@ -280,16 +249,15 @@ export const make = Effect.fnUntraced(function* (
           if (kept.turn === action.turn) Deferred.doneUnsafe(kept.told, Effect.void)
         })
       case "EndTurnSoon":
-        return Effect.sync(() => session.endTurnSoon(action.text))
+        return send({ _tag: "EndTurnSoon", text: action.text })
       case "AwaitMore":
-        return Effect.asVoid(FiberHandle.run(waiting, awaitMore(action.turn)))
+        return send({ _tag: "AwaitMore", turn: action.turn })
       case "StopThinking":
         return Effect.andThen(FiberHandle.clear(thinking), speaking.dropStale)
       case "ArmSilence":
-        // A running watch keeps its deadline: noises of the caller do not restart it.
-        return Effect.asVoid(FiberHandle.run(silence, watchSilence, { onlyIfMissing: true }))
+        return send({ _tag: "ArmSilence", ms: agent.silence.promptAfterSeconds * 1_000 })
       case "DisarmSilence":
-        return FiberHandle.clear(silence)
+        return send({ _tag: "DisarmSilence" })
       case "RecordUtterance":
         return recordUtterance(action)
       case "RecordFlag":
@@ -311,7 +279,7 @@ export const make = Effect.fnUntraced(function* (
       case "Transfer":
         return transfer(action.twiml)
       case "HangUp":
-        return Effect.sync(() => call.options.line.close())
+        return send({ _tag: "HangUp" })
     }
   }
   return { run, stopSpeaking }

@@ -1,17 +1,16 @@
 /**
- * The speech-to-text stream of a call: opened at the start, and reopened with back-off when it is lost. Speech without a transcript is kept
- * and replayed into the new stream, so that a lost connection loses no word. When a stream gives no transcript for what sounded like speech,
+ * The speech-to-text stream of a call: opened at the start, and reopened with back-off when it is lost. The sound keeps the speech without a transcript,
+ * and the new stream hears it again, so that a lost connection loses no word. When a stream gives no transcript for what sounded like speech,
  * the stream may have missed it: other streams get the same audio before it counts as noise.
  */
 import { Clock, Effect, Schedule, Stream } from "effect"
-import { AudioQueue } from "../../../audio/frames/AudioQueue.ts"
 import { BYTES_PER_MS } from "../../../audio/frames/Frame.ts"
 import * as Mulaw from "../../../audio/frames/Mulaw.ts"
 import { longestBurstMs, SpeechToText, type Transcription } from "../../../domain/ai/providers/Speech.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
-import type { SpeechSink } from "./CallAudio.ts"
+import type { SpeechSink } from "../sound/CallSound.ts"
 
-/** Longest speech that is kept for a replay. The beginning of longer speech is dropped. */
+/** Longest speech that is replayed. The beginning of longer speech is dropped. */
 const keptBytes = longestBurstMs * BYTES_PER_MS
 /** Kept audio shorter than this counts as noise without asking again (0.4 s of it precede the speech). */
 const doubtfulBytes = 700 * BYTES_PER_MS
@@ -40,7 +39,7 @@ const samplesOf = (audio: Uint8Array): Int16Array => {
 /** A pause without an answer after this time gets none any more: a transcript that comes then answers a later pause. Milliseconds. */
 const answersWithinMs = 5_000
 
-/** A pause of the caller, at which a transcript was asked for. `at`: bytes of speech heard until then. `ms`: its time. */
+/** A pause of the caller, at which a transcript was asked for. `at`: its position in the speech. `ms`: its time. */
 interface Pause {
   readonly at: number
   readonly ms: number
@@ -48,11 +47,14 @@ interface Pause {
   untold: number
 }
 
-/** Speech without a transcript, and the pauses in it. Transcripts come in order: one removes only the speech before the pause it answers. */
+/**
+ * Where the speech without a transcript begins, and the pauses in it. The sound keeps the speech itself. Transcripts come in order: one answers only the
+ * speech before its pause. A position counts the bytes of speech since the beginning of the call.
+ */
 class Unanswered {
-  private readonly kept = new AudioQueue(keptBytes)
   private readonly pauses: Array<Pause> = []
-  /** Bytes of speech since the beginning, and how many of them had been heard when a transcript was last asked for. */
+  /** The speech from `begin` to `heard` has no transcript; one was last asked for at `asked`. */
+  private begin = 0
   private heard = 0
   private asked = 0
   /** Pauses that a replay in the middle of speech adds to the next pause. */
@@ -63,22 +65,28 @@ class Unanswered {
   private heardAtLast = 0
   private trustedUntilMs = Number.NEGATIVE_INFINITY
 
-  add(audio: Uint8Array): void {
-    this.kept.push(audio)
-    this.heard += audio.length
+  /** What comes before this position is understood, or too old. */
+  get from(): number {
+    return this.begin
   }
-  pause(nowMs: number): void {
-    this.ask(nowMs, this.untold + 1)
+  /** Speech up to `position` was heard. */
+  add(position: number): void {
+    this.heard = Math.max(this.heard, position)
+    this.begin = Math.max(this.begin, this.heard - keptBytes)
+  }
+  pause(position: number, nowMs: number): void {
+    this.ask(position, nowMs, this.untold + 1)
   }
   /**
-   * A transcript came at `nowMs` and answers `answers` pauses (default 1): forgets the speech it covers, and returns how many answers are to be
+   * A transcript came at `nowMs` and answers `answers` pauses (default 1): the speech that it covers is understood. Returns how many answers are to be
    * reported. 0: the provider found the end of speech by itself; the transcript then covers the speech up to the next pause.
    */
   answered(nowMs: number, answers?: number): number {
     if (answers === undefined) this.dropStale(nowMs)
     this.replays = 0
     const answered = this.pauses.splice(0, answers ?? 1)
-    this.kept.drop(this.bytesUntil(answers === 0 ? this.pauses[0] : answered.at(-1)))
+    const last = answers === 0 ? this.pauses[0] : answered.at(-1)
+    this.begin = Math.max(this.begin, last?.at ?? this.heard)
     return answered.reduce((sum, { untold }) => sum + untold, 0)
   }
   /** The next pause gets no answer for now. Returns how many answers are to be reported in its place. */
@@ -97,7 +105,7 @@ class Unanswered {
     return again
   }
   clear(): void {
-    this.kept.clear()
+    this.begin = this.heard
     this.pauses.length = 0
     this.untold = 0
     this.replays = 0
@@ -105,7 +113,7 @@ class Unanswered {
   /** A stream says at `nowMs` that nothing was said. Returns whether to ask another stream, and counts that one. */
   askAgain(nowMs: number): boolean {
     this.dropStale(nowMs)
-    if (this.bytesUntil(this.pauses[0]) < doubtfulBytes || nowMs < this.trustedUntilMs) return false
+    if ((this.pauses[0]?.at ?? this.heard) - this.begin < doubtfulBytes || nowMs < this.trustedUntilMs) return false
     if (this.replays < maxReplays) {
       this.replays++
       return true
@@ -119,31 +127,65 @@ class Unanswered {
   }
   /** True while the caller is in the middle of speech. */
   get growing(): boolean {
-    return this.kept.length > 0 && this.heard > this.asked
+    return this.heard > this.begin && this.heard > this.asked
   }
-  /** Sends all kept speech into a new stream, and asks for one transcript of it unless the caller is still speaking. */
-  replay(transcription: Transcription, nowMs: number): void {
-    this.kept.forEach((audio) => {
-      transcription.push(samplesOf(audio))
-    })
+  /**
+   * A new stream hears all of it again. One transcript answers it: the position at which to ask for that, or undefined when there is nothing to ask for,
+   * or the caller is still speaking.
+   */
+  beginAgain(nowMs: number): number | undefined {
     this.untold += this.pauses.reduce((sum, { untold }) => sum + untold, 0)
     this.pauses.length = 0
-    if (this.kept.length === 0 || this.growing) return
-    this.ask(nowMs, this.untold)
-    transcription.flush()
+    if (this.heard === this.begin || this.growing) return undefined
+    this.ask(this.heard, nowMs, this.untold)
+    return this.heard
   }
 
-  private ask(nowMs: number, untold: number): void {
-    this.asked = this.heard
+  private ask(at: number, nowMs: number, untold: number): void {
+    this.asked = at
     this.untold = 0
-    this.pauses.push({ at: this.heard, ms: nowMs, untold })
+    this.pauses.push({ at, ms: nowMs, untold })
   }
   private dropStale(nowMs: number): void {
     while (this.pauses.length > 1 && nowMs - this.pauses[0].ms > answersWithinMs) this.pauses.shift()
   }
-  /** Bytes of the kept speech from before `pause`; all of it when there is no pause. */
-  private bytesUntil(pause: Pause | undefined): number {
-    return Math.max(0, this.kept.length - (this.heard - (pause?.at ?? this.heard)))
+}
+
+/**
+ * One stream of speech-to-text, which takes the speech in order from a position on. Speech that was on its way when the stream began comes once more, and
+ * is taken then. A pause that comes before its speech waits for it.
+ */
+class Hearing {
+  private readonly transcription: Transcription
+  private at: number
+  private readonly pauses: Array<number> = []
+
+  constructor(transcription: Transcription, from: number) {
+    this.transcription = transcription
+    this.at = from
+  }
+
+  hear(audio: Uint8Array, position: number, again: boolean): void {
+    if (again) this.at = position
+    else if (position !== this.at) return
+    let sent = 0
+    while (this.pauses.length > 0 && this.pauses[0] <= position + audio.length) {
+      const upTo = Math.max(sent, this.pauses[0] - position)
+      this.push(audio.subarray(sent, upTo))
+      sent = upTo
+      this.pauses.shift()
+      this.transcription.flush()
+    }
+    this.push(sent === 0 ? audio : audio.subarray(sent))
+    this.at = position + audio.length
+  }
+  pause(position: number): void {
+    if (position <= this.at) this.transcription.flush()
+    else this.pauses.push(position)
+  }
+
+  private push(audio: Uint8Array): void {
+    if (audio.length > 0) this.transcription.push(samplesOf(audio))
   }
 }
 
@@ -161,24 +203,30 @@ export interface Listening {
   readonly run: Effect.Effect<void, never, SpeechToText>
 }
 
-/**
- * @param transcript gets every text; an empty one means noise.
- * @param now monotonic milliseconds.
- */
-export const make = (agent: AgentConfig, transcript: (text: string) => void, now: () => number): Listening => {
+export interface ListeningOptions {
+  readonly agent: AgentConfig
+  /** Gets every text; an empty one means noise. Speech before the position `understood` will not be asked for again. */
+  readonly transcript: (text: string, understood: number) => void
+  /** Asks the sound for the caller's speech from a position on. */
+  readonly replay: (from: number) => void
+  /** Monotonic milliseconds. */
+  readonly now: () => number
+}
+
+export const make = ({ agent, transcript, replay, now }: ListeningOptions): Listening => {
   const unanswered = new Unanswered()
-  let open: Transcription | undefined
+  let open: Hearing | undefined
 
   const final = (text: string, answers: number | undefined) => {
     // Some providers send a transcript twice. The words would be doubled, or answered twice.
     if (unanswered.repeats(text)) return
     const untold = unanswered.answered(now(), answers)
-    transcript(text)
+    transcript(text, unanswered.from)
     // After the words: the other pauses that they answer get an empty text each.
     nothing(untold - 1)
   }
   const nothing = (times: number) => {
-    for (let i = 0; i < times; i++) transcript("")
+    for (let i = 0; i < times; i++) transcript("", unanswered.from)
   }
   /** False when the stream is not believed. Words that another stream hears then arrive like a late transcript. */
   const nothingHeard = (): boolean => {
@@ -198,8 +246,11 @@ export const make = (agent: AgentConfig, transcript: (text: string) => void, now
     Effect.gen(function* () {
       const transcription = yield* connect
       let believed = true
-      unanswered.replay(transcription, now())
-      open = transcription
+      const { from } = unanswered
+      const askAt = unanswered.beginAgain(now())
+      open = new Hearing(transcription, from)
+      if (askAt !== undefined) open.pause(askAt)
+      replay(from)
       yield* Effect.addFinalizer(() => Effect.sync(() => (open = undefined)))
       yield* Effect.forkScoped(
         Effect.forever(
@@ -237,13 +288,13 @@ export const make = (agent: AgentConfig, transcript: (text: string) => void, now
 
   return {
     sink: {
-      hear: (audio) => {
-        unanswered.add(audio)
-        open?.push(samplesOf(audio))
+      hear: (audio, position, again) => {
+        unanswered.add(position + audio.length)
+        open?.hear(audio, position, again)
       },
-      pause: () => {
-        unanswered.pause(now())
-        open?.flush()
+      pause: (position) => {
+        unanswered.pause(position, now())
+        open?.pause(position)
       }
     },
     doubts: () => unanswered.doubts > 0,

@@ -4,8 +4,9 @@ import { Ambience } from "../../../audio/playout/Ambience.ts"
 import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
-import { CallAudio } from "./CallAudio.ts"
-import type { Line } from "./Line.ts"
+import type { Line } from "../sound/Line.ts"
+import { SoundInside } from "../sound/SoundInside.ts"
+import { KnownSound } from "./KnownSound.ts"
 import * as Listening from "./Listening.ts"
 import * as Recording from "./Recording.ts"
 
@@ -20,7 +21,7 @@ export interface CallOptions {
   readonly now: () => number
 }
 
-/** Makes the synchronous half of a call. `Call.run` is the other half. */
+/** Makes the sound of a call and what the mind needs to know of it. `Call.run` is the mind. */
 export const open = (options: CallOptions) => {
   const mailbox = Effect.runSync(Queue.make<CallInput>({ capacity: mailboxCapacity, strategy: "dropping" }))
   const offer = (event: CallInput) => {
@@ -28,18 +29,35 @@ export const open = (options: CallOptions) => {
   }
   // First: a call that is ended at once still begins with its disclosure.
   offer({ _tag: "Answered" })
-  let session: CallAudio
-  const listening = Listening.make(options.agent, (text) => session.transcript(text), options.now)
+  const listening = Listening.make({
+    agent: options.agent,
+    transcript: (text, understood) => sound.send({ _tag: "Transcript", text, understood }),
+    replay: (from) => sound.send({ _tag: "Replay", from }),
+    now: options.now
+  })
   const elapsedMs = options.setup.resume?.elapsedMs ?? 0
   const recording = Recording.make({ agent: options.agent, now: options.now, elapsedMs })
-  session = new CallAudio({
+  const startedAt = options.now() - elapsedMs
+  const inside = new SoundInside({
     ...options,
     elapsedMs,
     sink: listening.sink,
-    offer,
+    tell: (event) => sound.take(event),
     ...(options.agent.ambient_noise ? { ambience: new Ambience() } : {}),
     ...(recording === undefined ? {} : { recorder: recording.recorder })
   })
-  return { options, mailbox, offer, listening, session, recording }
+  const sound = new KnownSound({ sound: inside, offer, now: options.now })
+  return {
+    options,
+    mailbox,
+    offer,
+    listening,
+    sound,
+    /** The sound of the call, as the provider's socket and the media clock use it. */
+    audio: inside.audio,
+    recording,
+    /** Milliseconds since the call started. */
+    elapsed: () => Math.round(options.now() - startedAt)
+  }
 }
 export type OpenCall = ReturnType<typeof open>

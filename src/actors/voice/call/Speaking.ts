@@ -3,15 +3,7 @@ import { Effect, FiberHandle, Queue, Stream } from "effect"
 import { type SpeechRequest, TextToSpeech } from "../../../domain/ai/providers/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
-import type { AgentSpeech } from "./AgentSpeech.ts"
-import type { Verdict } from "./Verdict.ts"
-
-interface Clause {
-  readonly text: string
-  readonly epoch: number
-  /** Undefined for a fixed line. Only fixed lines are looked up in the cache. */
-  readonly verdict: Verdict | undefined
-}
+import type { Clause, KnownSound } from "./KnownSound.ts"
 
 /** The failure of a clause that may not be heard. */
 const unwanted = "unwanted"
@@ -23,47 +15,50 @@ export interface Speaking {
    * Queues a clause; false when the agent was silenced since `epoch`. Synchronous. Its audio is requested at once and played when the
    * verdict allows it.
    */
-  readonly say: (text: string, epoch: number, verdict?: Verdict) => boolean
+  readonly say: (text: string, epoch: number, how?: Parameters<KnownSound["plan"]>[2]) => boolean
   /** Cancels the running synthesis when the agent was silenced since its clause was planned. Queued clauses from before that are skipped. */
   readonly dropStale: Effect.Effect<void>
 }
 
-/** Calls `onLost` when a clause of the current epoch could not be synthesized. */
-export const make = Effect.fnUntraced(function* (agent: AgentConfig, speech: AgentSpeech, onLost: () => void) {
+/** The speech is lost when a clause of the current epoch cannot be synthesized. */
+export const make = Effect.fnUntraced(function* (agent: AgentConfig, sound: KnownSound) {
   const tts = yield* TextToSpeech
   const cache = yield* SpeechCache
   const clauses = yield* Queue.unbounded<Clause>()
   const worker = yield* FiberHandle.make<never>()
 
-  let speakingEpoch = speech.epoch
+  let speakingEpoch = sound.epoch
 
-  const speak = Effect.fnUntraced(function* ({ text, epoch, verdict }: Clause) {
+  const speak = Effect.fnUntraced(function* ({ text, epoch, clause, verdict }: Clause) {
     speakingEpoch = epoch
-    if (!speech.beginClause(text, epoch)) return
+    if (epoch !== sound.epoch) return
+    const append = (audio: Uint8Array) => sound.send({ _tag: "Sound", epoch, clause, audio })
+    const end = () => sound.send({ _tag: "End", epoch, clause })
     // A customer may leave some lines empty: then there is nothing to synthesize.
-    if (text.trim() === "") return speech.endClause(epoch)
+    if (text.trim() === "") return end()
     const request = speechRequest(agent, text)
+    // Only fixed lines are in the cache.
     const cached = verdict === undefined ? yield* cache.get(speechCacheKey(request)) : undefined
-    if (cached !== undefined) speech.append(cached, epoch)
+    if (cached !== undefined) append(cached)
     else {
       yield* Stream.runForEach(tts.synthesize(request), (audio) =>
         Effect.flatMap(verdict?.mayBeHeard ?? Effect.succeed(true), (mayBeHeard) =>
-          mayBeHeard ? Effect.sync(() => speech.append(audio, epoch)) : Effect.fail(unwanted)
+          mayBeHeard ? Effect.sync(() => append(audio)) : Effect.fail(unwanted)
         )
       )
     }
-    speech.endClause(epoch)
+    end()
   })
 
   const speakNext = Queue.take(clauses).pipe(
     Effect.flatMap((clause) =>
       // Catches defects too: a dead worker would leave the caller in silence.
       Effect.catch(Effect.catchDefect(speak(clause), Effect.fail), (error) => {
-        if (error === unwanted) return Effect.sync(() => speech.dropClause(clause.epoch))
+        if (error === unwanted) return Effect.sync(() => sound.drop(clause))
         return Effect.logWarning("speech synthesis failed", error).pipe(
           Effect.andThen(
             Effect.sync(() => {
-              if (clause.epoch === speech.epoch) onLost()
+              if (clause.epoch === sound.epoch) sound.lose()
             })
           )
         )
@@ -74,8 +69,10 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, speech: Age
   yield* start
 
   return {
-    say: (text: string, epoch: number, verdict?: Verdict) =>
-      speech.plan(text, epoch, verdict) && Queue.offerUnsafe(clauses, { text, epoch, verdict }),
-    dropStale: Effect.suspend(() => (speakingEpoch === speech.epoch ? Effect.void : Effect.asVoid(start)))
+    say: (text: string, epoch: number, how?: Parameters<KnownSound["plan"]>[2]) => {
+      const clause = sound.plan(text, epoch, how)
+      return clause !== undefined && Queue.offerUnsafe(clauses, clause)
+    },
+    dropStale: Effect.suspend(() => (speakingEpoch === sound.epoch ? Effect.void : Effect.asVoid(start)))
   } satisfies Speaking
 })

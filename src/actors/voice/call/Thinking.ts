@@ -184,7 +184,8 @@ const knowledgeIntroduction =
   "caller's language, and do not read out titles or numbers in brackets. If it does not answer the question, look it up, or say that you do not know and " +
   "offer a colleague."
 
-const notAvailable: ToolCallResponse = { outcome: "error", result: "The tool is not available now." }
+/** It may have begun all the same: whoever ran it may have died before the answer. So what comes of it is listened for. */
+const notAvailable: ToolCallResponse = { outcome: "error", result: "The tool is not available now.", tellsLater: true }
 
 const runTool = traced("Thinking.runTool")(function* (turn: Turn, call: ToolCall) {
   yield* Effect.annotateCurrentSpan("tool.name", call.name)

@@ -10,16 +10,20 @@ import type { SpeechError, SpeechToText, TextToSpeech } from "../../../domain/ai
 import type { SpeechCache } from "../../../domain/ai/providers/SpeechCache.ts"
 import { WarmUp } from "../../../domain/ai/providers/WarmUp.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
+import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
+import { type CallCommand, takeCommands } from "../../../domain/voice/engine/CallCommand.ts"
 import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
+import { makeIsWatched } from "../../../domain/voice/engine/CallWatch.ts"
 import { type AppCallbacks, Engine } from "../../../domain/voice/engine/EnginePorts.ts"
 import { AgentRejected, AgentUnknown } from "../../../domain/voice/engine/EngineRefusal.ts"
 import { Recordings } from "../../../domain/voice/engine/Recordings.ts"
 import type { Telephony } from "../../../domain/voice/telephony/Telephony.ts"
 import * as Call from "../call/Call.ts"
-import type { Line, LiveCall } from "../call/Line.ts"
 import { type OpenCall, open } from "../call/OpenCall.ts"
+import { WatchedCalls } from "../call/Report.ts"
+import type { Line, LiveCall } from "../sound/Line.ts"
 import * as CallAdmission from "./CallAdmission.ts"
 import { CallStreams, StreamRefused, type StreamStart } from "./CallStreams.ts"
 import * as EngineAgents from "./EngineAgents.ts"
@@ -54,6 +58,18 @@ const voiceRefusal = ({ voice }: AgentConfig, { provider, reason, message }: Spe
     ? `voiceFamily ${voice.family} with voiceId ${voice.voiceId} is refused by ${provider} (model ${voice.model}): ${message}`
     : `The voice provider ${provider} (model ${voice.model}) could not be asked: ${message} Nothing was saved. Please try again.`
 
+/** What a command is to the call. */
+const inputOf = (command: CallCommand): CallInput => {
+  switch (command.type) {
+    case "say":
+      return { _tag: "SayRequested", text: command.text }
+    case "end":
+      return { _tag: "EndRequested" }
+    case "transfer":
+      return { _tag: "HumanRequested" }
+  }
+}
+
 const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const now = options.now ?? (() => performance.now())
   const warmUp = yield* WarmUp
@@ -71,6 +87,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     Effect.sync(() => clock.start()),
     () => Effect.sync(() => clock.stop())
   )
+  const isWatched = yield* makeIsWatched
   const admission = yield* CallAdmission.make(
     { capacity: options.capacity, maxLatenessMs: options.maxLatenessMs ?? 50 },
     clock
@@ -78,11 +95,15 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const agents = yield* EngineAgents.make
   const reservations = yield* Reservations.make(options, admission)
 
+  const rejected = (agent: AgentConfig) => (error: SpeechError) =>
+    new AgentRejected({ message: voiceRefusal(agent, error) })
+
   const placeCall = traced("Engine.placeCall")(function* (organizationId: string, setup: CallSetup) {
-    const agent = agents.find(organizationId, setup.agentId, setup.agentVersion)
-    if (agent === undefined) return yield* new AgentUnknown({ agentId: setup.agentId })
+    const agent = setup.tested ?? agents.find(organizationId, setup.agentId, setup.agentVersion)
+    if (agent?.organizationId !== organizationId) return yield* new AgentUnknown({ agentId: setup.agentId })
     const placed = reservations.placed(setup.callId)
     if (placed !== undefined) return placed
+    if (setup.tested !== undefined) yield* Effect.mapError(agents.prepare(agent), rejected(agent))
     const placement = yield* reservations.reserve(setup, agent)
     yield* warmUp(agent.voice.family)
     return placement
@@ -105,7 +126,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     }
     live.set(setup.callId, call)
     if (admission.isClosed()) call.offer({ _tag: "MaxDurationReached" })
-    const leaveClock = clock.add({ tick: (dueMs) => guarded(() => call.session.tick(dueMs)) })
+    const leaveClock = clock.add({ tick: (dueMs) => guarded(() => call.audio.tick(dueMs)) })
     runCall(
       setup.callId,
       Call.run(call).pipe(
@@ -116,15 +137,16 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
           })
         ),
         Effect.ensuring(admission.release(setup.callId, agent.organizationId)),
+        Effect.provideService(WatchedCalls, isWatched),
         Effect.annotateLogs({ callId: setup.callId, organizationId: agent.organizationId }),
         Effect.annotateSpans({ callId: setup.callId, organizationId: agent.organizationId, agentId: agent.agentId })
       )
     )
     return {
       callId: setup.callId,
-      media: (payload, timestampMs) => guarded(() => call.session.media(payload, timestampMs)),
-      mark: (name) => guarded(() => call.session.speech.mark(name)),
-      dtmf: (digit) => guarded(() => call.session.key(digit)),
+      media: (payload, timestampMs) => guarded(() => call.audio.media(payload, timestampMs)),
+      mark: (name) => guarded(() => call.audio.speech.mark(name)),
+      dtmf: (digit) => guarded(() => call.audio.key(digit)),
       closed: () => call.offer({ _tag: "LineClosed" })
     }
   }
@@ -145,6 +167,13 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     )
   })
 
+  yield* takeCommands((organizationId, callId, command) => {
+    const call = live.get(callId)
+    if (call === undefined || call.options.agent.organizationId !== organizationId) return false
+    call.offer(inputOf(command))
+    return true
+  })
+
   const count = Effect.sync(() => admission.slots.taken)
   const sayGoodbye = Effect.sync(() => {
     admission.close()
@@ -152,8 +181,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   })
 
   const engine = Engine.of({
-    putAgent: (agent) =>
-      agents.put(agent).pipe(Effect.mapError((error) => new AgentRejected({ message: voiceRefusal(agent, error) }))),
+    putAgent: (agent) => Effect.mapError(agents.put(agent), rejected(agent)),
     deleteAgent: (organizationId, agentId) => Effect.sync(() => agents.forget(organizationId, agentId)),
     placeCall,
     liveCalls: count

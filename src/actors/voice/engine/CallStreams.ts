@@ -1,6 +1,6 @@
 /** The port for incoming media streams: what the provider sends at the start of one, and what the engine makes of it. */
 import { Context, type Effect, Schema } from "effect"
-import type { Line, LiveCall } from "../call/Line.ts"
+import type { Line, LiveCall } from "../sound/Line.ts"
 
 /** What the provider sends when a stream starts. */
 export interface StreamStart {

@@ -20,12 +20,11 @@ export const make = Effect.gen(function* () {
     yield* cache.set(key, Buffer.concat(chunks))
   })
 
-  /** Checks the agent's voice, synthesizes its first two lines, and then takes the agent. Fails with `SpeechError`. */
-  const put = traced("Engine.putAgent")(function* (agent: AgentConfig) {
+  /** Checks the agent's voice and synthesizes its first two lines. Fails with `SpeechError`. */
+  const prepare = traced("Engine.prepareAgent")(function* (agent: AgentConfig) {
     yield* tts.validate(agent.voice)
     const [disclosure, welcome, ...others] = fixedLines(agent)
     yield* Effect.forEach([disclosure, welcome], (line) => synthesizeAhead(agent, line), { discard: true })
-    agents.set(agent.agentId, agent)
     // The other lines are cached for a time when the provider cannot be reached. Without them the agent still works.
     yield* Effect.forkDetach(
       Effect.forEach(others, (line) => synthesizeAhead(agent, line), { discard: true }).pipe(
@@ -35,7 +34,9 @@ export const make = Effect.gen(function* () {
   })
 
   return {
-    put,
+    prepare,
+    /** Prepares the agent and then takes it. Fails with `SpeechError`. */
+    put: (agent: AgentConfig) => Effect.map(prepare(agent), () => void agents.set(agent.agentId, agent)),
     /** Forgets the agent if it belongs to this organization. */
     forget: (organizationId: string, agentId: string): void => {
       if (agents.get(agentId)?.organizationId === organizationId) agents.delete(agentId)

@@ -6,6 +6,15 @@ import { type Attempts, type ChatMessage, Reasoning, type TokenUsage, type ToolC
 /** The tokens of a text, roughly: models count some four bytes as one. */
 export const roughTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)
 
+/** The tokens of a picture, roughly. */
+const pictureTokens = 1_000
+
+const picturesIn = (messages: ReadonlyArray<ChatMessage>): number =>
+  messages.reduce((sum, one) => sum + pictureTokens * (one.role === "user" ? (one.pictures?.length ?? 0) : 0), 0)
+
+const words = (message: ChatMessage): ChatMessage =>
+  message.role === "user" ? { role: "user", content: message.content } : message
+
 export interface ModelAnswer {
   readonly text: string
   readonly calls: ReadonlyArray<ToolCall>
@@ -30,7 +39,8 @@ export const makeAskModel = Effect.map(Reasoning, (reasoning) =>
     let usage: TokenUsage | undefined
     const estimate = (): TokenUsage => ({
       model: unknownModel,
-      inputTokens: roughTokens(JSON.stringify([request.messages, request.tools])),
+      inputTokens:
+        roughTokens(JSON.stringify([request.messages.map(words), request.tools])) + picturesIn(request.messages),
       outputTokens: roughTokens(text)
     })
     yield* reasoning.stream(request).pipe(

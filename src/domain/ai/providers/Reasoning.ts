@@ -16,7 +16,12 @@ export interface ToolCall {
 
 export type ChatMessage =
   | { readonly role: "system"; readonly content: string }
-  | { readonly role: "user"; readonly content: string }
+  | {
+      readonly role: "user"
+      readonly content: string
+      /** Pictures that belong to the words, as `data:` addresses. A request with pictures goes to the models that take them. */
+      readonly pictures?: ReadonlyArray<string>
+    }
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: ReadonlyArray<ToolCall> }
   | { readonly role: "tool"; readonly toolCallId: string; readonly content: string }
 

@@ -6,8 +6,8 @@ import { namesOf } from "./UpsertContact.ts"
 export type CrmFields = Readonly<Record<string, string | boolean | null>>
 
 /**
- * The fields of `contact` under the names of `mapping`; what the contact does not have is left out. Tags are joined by semicolons, as multi-select fields
- * take them. Without a field for the name, `split` says which fields its first word and the rest fill.
+ * The fields of `contact` under the names of `mapping`; what the contact does not have is left out, and so are its tags (`TagField.ts`). Without a field for
+ * the name, `split` says which fields its first word and the rest fill.
  */
 export const crmFields = (
   contact: Contact,
@@ -21,7 +21,6 @@ export const crmFields = (
   put(mapping.id, contact.id)
   put(mapping.phone, contact.phone)
   put(mapping.email, contact.email)
-  put(mapping.tags, contact.tags.join(";"))
   put(mapping.optedIn, contact.optedIn)
   if (mapping.name !== undefined) put(mapping.name, contact.name)
   else if (contact.name !== null) Object.assign(fields, split(...namesOf(contact.name)))

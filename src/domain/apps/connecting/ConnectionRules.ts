@@ -1,6 +1,6 @@
 /** The rules of what a person enters to connect, beside its shape. Their sentences name the field. */
 import type { AppSettings } from "../AppConnection.ts"
-import type { AppField } from "../Catalogue.ts"
+import type { AppField } from "../catalogue/CatalogueRow.ts"
 
 export interface GivenConnection {
   readonly credentials?: Readonly<Record<string, string>>

@@ -1,5 +1,6 @@
 /** Takes the records of a provider over: each by the absorber of its subject, in a transaction of its own. */
 import { Cause, Effect } from "effect"
+import { storableTexts } from "../../basics/PlainText.ts"
 import { type AbsorbNote, AppAbsorbers } from "../AppAbsorbers.ts"
 import type { StoredConnection } from "../AppConnection.ts"
 import type { AppRecord } from "../AppRecord.ts"
@@ -29,6 +30,8 @@ export const makeAbsorbRecords = Effect.gen(function* () {
         return absorbers.checkout?.(from, record, now) ?? none
       case "payment":
         return absorbers.payment?.(from, record, now) ?? none
+      case "chat":
+        return absorbers.chat?.(from, record, now) ?? none
       case "removed":
         return absorbers[record.what]?.(from, record, now) ?? none
     }
@@ -40,7 +43,7 @@ export const makeAbsorbRecords = Effect.gen(function* () {
     for (const record of records) {
       const { provider, organizationId } = from
       const taken = yield* Effect.catchCauseIf(
-        absorb(from, record, now),
+        absorb(from, storableTexts(record), now),
         (cause) => !Cause.hasInterrupts(cause),
         (cause) => {
           broken += 1

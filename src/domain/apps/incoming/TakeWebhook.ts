@@ -2,9 +2,9 @@
 import { Clock, Effect, Schema } from "effect"
 import { Exclusive } from "../../basics/Exclusive.ts"
 import { traced } from "../../basics/Traced.ts"
-import { Organizations, planRefusal } from "../../people/organizations/Organization.ts"
+import { planRefusal } from "../../people/organizations/Organization.ts"
 import { AppAdapters } from "../AppAdapter.ts"
-import { AppConnections, type StoredConnection } from "../AppConnection.ts"
+import { type AddressedConnection, AppConnections, type StoredConnection } from "../AppConnection.ts"
 import type { AppRequest } from "../AppInbound.ts"
 import { AppFailure } from "../AppSession.ts"
 import { ArrivalQueue } from "../ArrivalQueue.ts"
@@ -18,11 +18,10 @@ export class UnknownWebhook extends Schema.TaggedError<UnknownWebhook>()("Unknow
 const tokenForm = /^[\w-]{43}$/
 const unknown = new UnknownWebhook()
 
-/** Needs the stores, Organizations, AppAdapters, Exclusive, HttpClient and RateLimiter once; the functions it gives need nothing. */
+/** Needs the stores, AppAdapters, Exclusive, HttpClient and RateLimiter once; the functions it gives need nothing. */
 export const makeTakeWebhook = Effect.gen(function* () {
   const connections = yield* AppConnections
   const arrivals = yield* ArrivalQueue
-  const organizations = yield* Organizations
   const adapters = yield* AppAdapters
   const exclusive = yield* Exclusive
   const { open } = yield* makeOpenSession
@@ -33,11 +32,8 @@ export const makeTakeWebhook = Effect.gen(function* () {
     return (yield* connections.withWebhook(name, token)) ?? (yield* unknown)
   })
 
-  const isTold = Effect.fnUntraced(function* ({ organizationId, provider, enabled }: StoredConnection) {
-    if (!enabled) return false
-    const organization = yield* organizations.find(organizationId)
-    return organization !== undefined && planRefusal(rowOf(provider).feature, organization) === undefined
-  })
+  const isTold = ({ connection: { provider, enabled }, plan }: AddressedConnection) =>
+    enabled && planRefusal(rowOf(provider).feature, { plan }) === undefined
 
   /** Stores what was learned over the credentials; nobody refreshes tokens meanwhile, which would be lost. */
   const learn = Effect.fnUntraced(function* (
@@ -61,14 +57,15 @@ export const makeTakeWebhook = Effect.gen(function* () {
   })
 
   /** Gives what the provider wants to hear, if it is something special. */
-  const take = traced("TakeWebhook.take")(function* (connection: StoredConnection, request: AppRequest) {
+  const take = traced("TakeWebhook.take")(function* (addressed: AddressedConnection, request: AppRequest) {
+    const { connection } = addressed
     const { inbound } = adapters[connection.provider]
     if (inbound === undefined) return yield* unknown
     const now = yield* Clock.currentTimeMillis
     const heard = yield* inbound.verify(open(connection).session, request, now)
     if (heard.learned !== undefined) yield* learn(connection, heard.learned)
     // What arrives while the connection is switched off is not taken, as what happens here is not told then.
-    if (heard.arrivals.length > 0 && (yield* isTold(connection))) yield* arrivals.store(connection, heard.arrivals, now)
+    if (heard.arrivals.length > 0 && isTold(addressed)) yield* arrivals.store(connection, heard.arrivals, now)
     return heard.answer
   })
 

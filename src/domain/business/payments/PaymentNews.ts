@@ -22,6 +22,8 @@ export interface PaymentNews {
   readonly paid?: ToldAmount & { readonly at: number }
   /** An attempt to pay failed. `reason` is in the provider's words. */
   readonly failed?: { readonly reason: string; readonly at: number }
+  /** The payer has paid, and the provider still checks it, Unix milliseconds. */
+  readonly pendingAt?: number
   readonly expiredAt?: number
   readonly canceledAt?: number
   /** How much was given back, all refunds together. */

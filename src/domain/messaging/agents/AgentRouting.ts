@@ -9,7 +9,7 @@ import { isOpen } from "../../people/organizations/BusinessHours.ts"
 import type { Ownership, OwnershipEvent } from "../conversations/ConversationStatus.ts"
 import type { Message, NewMessage } from "../conversations/Message.ts"
 import { optOutWish, textOfMessage } from "../sending/OptOut.ts"
-import { type AgentThread, handedBack, heard, interrupted, renewed, silenced } from "./AgentThread.ts"
+import { type AgentThread, handedBack, heard, interrupted, renewed, silenced, written } from "./AgentThread.ts"
 import type { Answers } from "./TextAgent.ts"
 import { isAnswerable, pauseAfter } from "./WaitingRules.ts"
 
@@ -95,7 +95,7 @@ export const contactWrote = (
   const unchanged = { thread: current, ownership: [] }
   const said = textOfMessage(message)
   // The wish is obeyed, and answered, by the code that hears it; what waits is not answered any more.
-  if (said !== undefined && optOutWish(said, terms.phone)?.wish === "stop")
+  if (channel === "messaging" && said !== undefined && optOutWish(said, terms.phone)?.wish === "stop")
     return { thread: interrupted(current), ownership: [] }
   if (current.silent || !isForAgent(message, writtenAt, at, terms)) return unchanged
   const own = terms.agents.find(({ id }) => id === after.assignee)
@@ -109,6 +109,26 @@ export const contactWrote = (
     thread: heard(current, { agentId: agent.id, routed, at, pauseMs }),
     ownership: own === undefined ? [{ type: "assign", assignee: agent.id }] : []
   }
+}
+
+/**
+ * The words of the contact's voice message are there, or it is known that they will not come. `message` has them; `others`: further ones of the conversation are still
+ * being written down. `at`: now; `writtenAt`: when the contact sent it.
+ */
+export const wordsCame = (
+  thread: AgentThread,
+  { assignee }: Pick<Ownership, "assignee">,
+  message: Pick<NewMessage, "type" | "content">,
+  { at, writtenAt, others }: { readonly at: number; readonly writtenAt: number; readonly others: boolean },
+  terms: RoutingTerms
+): AgentThread => {
+  const said = textOfMessage(message)
+  if (said !== undefined && optOutWish(said, terms.phone)?.wish === "stop") return interrupted(thread)
+  const agent = terms.agents.find(({ id }) => id === assignee)
+  if (agent === undefined || others || !isForAgent(message, writtenAt, at, terms)) return thread
+  const pauseMs = said === undefined ? 0 : pauseAfter(message, agent.waitMs)
+  const dueAt = Math.max(at, writtenAt + pauseMs)
+  return written(thread, { agentId: agent.id, at, dueAt, hasWords: said !== undefined })
 }
 
 /** We wrote: a person or a program takes the conversation over, and an agent stays silent. What the agent had is the person's, or nobody's. */

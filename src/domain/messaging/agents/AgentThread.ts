@@ -72,6 +72,26 @@ export const heard = (
   }
 }
 
+/** A voice message is written down no later than this; what was not by then is answered without its words. */
+export const longestTranscriptionMs = 60_000
+
+/** The turn that is due waits until the words of a voice message are there. `until`: at most so long. */
+export const held = (thread: AgentThread, until: number): AgentThread => ({ ...thread, dueAt: until })
+
+/**
+ * The words of a voice message are there, or will not come. What waits for them is answered at `dueAt`. When an answer was given without them, and they
+ * came late, the message counts as new.
+ */
+export const written = (
+  thread: AgentThread,
+  { agentId, at, dueAt, hasWords }: { agentId: string; at: number; dueAt: number; hasWords: boolean }
+): AgentThread => {
+  if (thread.silent || thread.agentId !== agentId) return thread
+  if (thread.received > thread.answered)
+    return { ...thread, dueAt: thread.dueAt === null ? dueAt : Math.min(thread.dueAt, dueAt) }
+  return hasWords ? heard(thread, { agentId, routed: thread.routed, at, pauseMs: 0 }) : thread
+}
+
 /** A person has the conversation from now on, or nobody. What waits is theirs. */
 export const silenced = (thread: AgentThread): AgentThread => ({
   ...thread,

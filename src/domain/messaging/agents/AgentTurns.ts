@@ -14,7 +14,13 @@ export interface Turn extends TurnBase {
   readonly conversationId: string
   readonly agentId: string
   /** Without secrets and ids of others: the contact of the conversation. */
-  readonly contact: { readonly id: string; readonly name: string | null; readonly tags: ReadonlyArray<string> }
+  readonly contact: {
+    readonly id: string
+    readonly name: string | null
+    readonly tags: ReadonlyArray<string>
+    /** Its newest orders, each in a line. */
+    readonly orders: ReadonlyArray<string>
+  }
   /** The newest messages after `summarizedUntil`, oldest first, `most` at most. They were read under the lock of the conversation. */
   readonly history: ReadonlyArray<Message>
   readonly most: number

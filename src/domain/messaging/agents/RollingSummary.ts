@@ -18,9 +18,9 @@ const mostMessages = 400
 /** The part of them that one request reads, in tokens. */
 const partTokens = 6_000
 const patience = "60 seconds"
-const leftOut = "[A part was left out by the content filter.]"
+export const leftOut = "[A part was left out by the content filter.]"
 
-const lineOf = (message: Message): string =>
+export const lineOf = (message: Message): string =>
   `${message.direction === "inbound" ? "Contact" : "We"}: ${asLine(readable(message))}`
 
 /**
@@ -37,7 +37,8 @@ export const outgrown = (history: ReadonlyArray<Message>, budget: number): Reado
   return history.slice(0, from)
 }
 
-const partsOf = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+/** Lines in parts of which one request reads one. */
+export const lineParts = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   const parts: Array<Array<string>> = []
   let left = 0
   for (const line of lines) {
@@ -70,7 +71,7 @@ export const makeRollingSummary = Effect.gen(function* () {
     const flags = yield* judgeTexts(lines)
     const usable = lines.map((line, at) => (flags[at] === undefined ? line : leftOut))
     let { summary } = turn
-    for (const part of partsOf(usable))
+    for (const part of lineParts(usable))
       summary = (yield* condense(summary, part, { language: agent.language, user }, spend)) ?? summary ?? leftOut
     yield* turns.keepSummary(turn, { summary: summary ?? leftOut, until: Date.parse(last.createdAt) })
   })

@@ -2,14 +2,14 @@
  * What an agent says in a turn: it judges what it reads, asks the model, runs tools, and judges what the model wrote. It changes nothing in the conversation:
  * its result is the outcome that the turn is settled with.
  */
-import { Clock, DateTime, Effect } from "effect"
+import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { makeAskModel } from "../../ai/providers/AskModel.ts"
-import { type Flag, judgeText, judgeTexts } from "../../ai/providers/JudgeTexts.ts"
-import { Attempts, type ChatMessage, type TokenUsage } from "../../ai/providers/Reasoning.ts"
+import { type Flag, judgeText, judgeTexts, withheld } from "../../ai/providers/JudgeTexts.ts"
+import { Attempts, type ChatMessage, type TokenUsage, type ToolCall } from "../../ai/providers/Reasoning.ts"
 import { withoutRoles } from "../../ai/providers/Untrusted.ts"
 import { makeForeignTools, modelTools } from "../../ai/tools/ForeignTools.ts"
 import { type ToolDefinition, toolSpec } from "../../ai/tools/Tool.ts"
-import type { AnswerSource } from "../../ai/tools/ToolRunner.ts"
+import { type AnswerSource, toolFailed } from "../../ai/tools/ToolRunner.ts"
 import { isOpen } from "../../people/organizations/BusinessHours.ts"
 import { aiTokensOf, type Organization, Organizations } from "../../people/organizations/Organization.ts"
 import { agentTools } from "../../voice/agents/AgentConfigs.ts"
@@ -19,9 +19,11 @@ import type { Turn, TurnFlag, TurnOutcome } from "./AgentTurns.ts"
 import { messagesOf } from "./AnswerText.ts"
 import { assignToHuman, type Draft } from "./ChatTools.ts"
 import { makeHandOverNote } from "./HandOverNote.ts"
+import { makeSeePictures } from "./SeePictures.ts"
 import { type TextAgent, TextAgents } from "./TextAgent.ts"
+import { type ExtraTool, type TurnExtra, TurnExtras } from "./TurnExtras.ts"
 import { chatOf, circumstances, known, readable, within } from "./TurnPrompt.ts"
-import { makeTurnTools } from "./TurnTools.ts"
+import { keyOfCall, makeTurnTools } from "./TurnTools.ts"
 
 /** What the agent has to answer with. */
 interface Brief {
@@ -34,6 +36,7 @@ interface Brief {
   /** Tokens of the turn so far, also of requests that were interrupted. */
   readonly spent: Array<TokenUsage>
   readonly attempts: Attempts
+  readonly extra: TurnExtra
 }
 
 /** Nothing but the kind and the cost. */
@@ -47,6 +50,8 @@ const quietly = ({ disclosureText: disclosure }: TextAgent) =>
     flags: [],
     overAllowance: null
   }) satisfies Partial<TurnOutcome>
+
+const readArguments = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
 const flagged = (what: TurnFlag["what"], { found: text, categories }: Flag): TurnFlag => ({ what, text, categories })
 
@@ -71,6 +76,8 @@ export const makeThink = Effect.gen(function* () {
   const foreignTools = yield* makeForeignTools
   const runTool = yield* makeTurnTools
   const handOverNote = yield* makeHandOverNote
+  const seePictures = yield* makeSeePictures
+  const extraOf = yield* TurnExtras
 
   /** Prompt and tools: those of the voice agent that it shares them with, while that agent exists. */
   const instructionsOf = Effect.fnUntraced(function* (agent: TextAgent) {
@@ -126,7 +133,7 @@ export const makeThink = Effect.gen(function* () {
 
   /** Asks the model until it has said its last word, running the tools that it wants. */
   const converse = Effect.fnUntraced(function* (brief: Brief) {
-    const { turn, agent, organization, systemPrompt, tools, now, spent, attempts } = brief
+    const { turn, agent, organization, systemPrompt, tools, now, spent, attempts, extra } = brief
     const { timeZone } = organization
     const time = DateTime.format(DateTime.makeZonedUnsafe(now, { timeZone }), {
       dateStyle: "full",
@@ -135,11 +142,18 @@ export const makeThink = Effect.gen(function* () {
     })
     const told = circumstances(turn, { language: agent.language, time, timeZone })
     const history = within(turn.history, agent.limits.historyTokens)
+    const seen = yield* seePictures(turn, history)
+    if (seen.flag !== undefined)
+      return yield* handOver(brief, "The content filter flagged a picture of the contact.", {
+        line: agent.fallbackLine,
+        withModel: false,
+        flags: [flagged("input", seen.flag)]
+      })
     const chat: Array<ChatMessage> = [
-      ...chatOf({ systemPrompt, circumstances: told, known: known(turn) }, history, turn.ran)
+      ...chatOf({ systemPrompt, circumstances: told, known: known(turn) }, history, turn.ran, seen)
     ]
     const foreign = yield* foreignTools(turn.organizationId, tools)
-    const specs = [...modelTools(tools, foreign.tools), assignToHuman]
+    const specs = [...modelTools(tools, foreign.tools), ...extra.tools.map(({ spec }) => spec), assignToHuman]
     // What was looked up before a crash is in the chat already.
     const before = turn.ran.flatMap(({ answer }) => answer?.sources ?? [])
     const draft: Draft = { said: [], sources: before, resolved: false, reminder: null }
@@ -157,11 +171,23 @@ export const makeThink = Effect.gen(function* () {
       if (calls.length === 0) return yield* spoken(brief, text, draft)
       chat.push({ role: "assistant", content: text, toolCalls: calls })
       for (const call of calls) {
-        const { result } = yield* runTool(turn, agent, tools, call, draft)
+        const own = extra.tools.find(({ spec }) => spec.name === call.name)
+        const { result } = yield* own === undefined ? runTool(turn, agent, tools, call, draft) : runExtra(own, call)
         chat.push({ role: "tool", toolCallId: call.id, content: withoutRoles(result) })
       }
     }
     return yield* spoken(brief, "", draft)
+  })
+
+  /** A tool of the place: what it is given and what it answers is judged like that of others. */
+  const runExtra = Effect.fnUntraced(function* ({ run }: ExtraTool, { name, arguments: text }: ToolCall) {
+    const input = Option.getOrUndefined(readArguments(text))
+    if (input === undefined) return toolFailed("The arguments must be a JSON object.")
+    const flag = yield* judgeText(text)
+    if (flag !== undefined) return toolFailed(withheld.arguments(flag))
+    const answer = yield* run(input, keyOfCall(name, input))
+    const found = yield* judgeText(answer.result)
+    return found === undefined ? answer : toolFailed(withheld.answer(found))
   })
 
   /** The outcome of the model's last word, if the filter lets it pass. */
@@ -196,7 +222,10 @@ export const makeThink = Effect.gen(function* () {
     if (organization === undefined) return undefined
     const { systemPrompt, tools, version } = yield* instructionsOf(agent)
     const now = yield* Clock.currentTimeMillis
-    const brief: Brief = { turn, agent, organization, systemPrompt, tools, now, spent, attempts: new Attempts() }
+    const extra = yield* extraOf(turn)
+    const prompt = [extra.instructions, systemPrompt].filter((part) => part !== "").join("\n\n")
+    const attempts = new Attempts()
+    const brief: Brief = { turn, agent, organization, systemPrompt: prompt, tools, now, spent, attempts, extra }
     const { fallbackLine: line } = agent
     const allowance = aiTokensOf(organization)
     if (turn.tokensThisMonth >= allowance)

@@ -8,6 +8,7 @@ import type { TokenUsage } from "../../ai/providers/Reasoning.ts"
 import { traced } from "../../basics/Traced.ts"
 import type { ConversationFence, LostConversation } from "../conversations/ConversationFence.ts"
 import { AgentTurns, type Turn, type TurnOutcome } from "./AgentTurns.ts"
+import { AtWork } from "./AtWork.ts"
 import { makeRollingSummary } from "./RollingSummary.ts"
 import { makeThink } from "./Think.ts"
 
@@ -38,6 +39,7 @@ const make = Effect.gen(function* () {
   const moderation = yield* Moderation
   const sumUp = yield* makeRollingSummary
   const summing = yield* FiberMap.make<string>()
+  const atWork = yield* AtWork
 
   const metered = (turn: Turn, spent: ReadonlyArray<TokenUsage>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => turns.meter(turn, spent, now))
@@ -47,6 +49,7 @@ const make = Effect.gen(function* () {
       const begun = yield* Clock.currentTimeMillis
       const turn = yield* write((fence) => turns.begin(organizationId, conversationId, mostMessages, begun, fence))
       if (turn === undefined) return
+      yield* Effect.forkChild(atWork(turn))
       const spent: Array<TokenUsage> = []
       const outcome = yield* Effect.onInterrupt(think(turn, spent), () => metered(turn, spent))
       const now = yield* Clock.currentTimeMillis

@@ -28,9 +28,11 @@ export const isAnswerable = ({ type }: Pick<Message, "type">): boolean => answer
 
 /** The pause after this message; `waitMs` is the agent's own setting. */
 export const pauseAfter = ({ type, content }: Pick<Message, "type" | "content">, waitMs: number): number => {
+  // The words are not there yet: what was said is answered, and not that something was sent.
+  if (type === "audio" && typeof content.transcript !== "string") return Math.max(waitMs, afterFileMs)
   if (waitMs === 0) return 0
-  if (files.has(type)) return Math.max(waitMs, afterFileMs)
-  const asks =
-    type === "button" || type === "interactive" || (typeof content.text === "string" && question.test(content.text))
+  const text = type === "audio" ? content.transcript : content.text
+  if (type !== "audio" && files.has(type)) return Math.max(waitMs, afterFileMs)
+  const asks = type === "button" || type === "interactive" || (typeof text === "string" && question.test(text))
   return asks ? Math.min(waitMs, afterQuestionMs) : waitMs
 }

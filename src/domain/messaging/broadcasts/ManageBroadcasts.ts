@@ -1,5 +1,6 @@
 /** Use case: preview, create, start, pause, resume and cancel broadcasts. The audit log records each change. */
 import { Clock, Effect, Schema } from "effect"
+import { ProcessBus } from "../../basics/bus/ProcessBus.ts"
 import { traced } from "../../basics/Traced.ts"
 import { Audit } from "../../people/access/Audit.ts"
 import { idOfOperation, Operation } from "../../people/access/Idempotency.ts"
@@ -56,6 +57,7 @@ export const makeManageBroadcasts = Effect.gen(function* () {
   const templates = yield* Templates
   const organizations = yield* Organizations
   const audit = yield* Audit
+  const bus = yield* ProcessBus
 
   /** How many recipients one broadcast may have; null: any number. */
   const allowance = Effect.fnUntraced(function* (organizationId: string) {
@@ -155,6 +157,16 @@ export const makeManageBroadcasts = Effect.gen(function* () {
       .pipe(
         Effect.catchTag("AudienceTooLarge", ({ recipients }) =>
           Effect.fail(new BroadcastNotAllowed({ message: tooLarge(recipients, limit ?? 0, plan) }))
+        ),
+        Effect.tap(() =>
+          Effect.sync(() =>
+            bus.publish({
+              organizationId,
+              type: "broadcast.updated",
+              at: now,
+              data: { broadcast: { id: broadcastId } }
+            })
+          )
         )
       )
   })

@@ -1,11 +1,15 @@
 /** Port of the messaging channel that an organization has connected. The channel delivers messages to people's telephones. */
 import { Context, type Effect, Schema } from "effect"
+import type { ThreadPlace } from "../conversations/ChatThread.ts"
 import type { Message, sendableTypes } from "../conversations/Message.ts"
 
 export type SendableType = (typeof sendableTypes)[number]
 
-/** The recipient of a message: a number in E.164, or the channel's own id of a person. */
-export type ChannelRecipient = { readonly phone: string } | { readonly userId: string }
+/** The recipient of a message: a number in E.164, the channel's own id of a person, or a thread of a team chat. */
+export type ChannelRecipient =
+  | { readonly phone: string }
+  | { readonly userId: string }
+  | { readonly thread: ThreadPlace }
 
 /** A stored message, ready to be handed to the channel. */
 export interface OutgoingMessage {

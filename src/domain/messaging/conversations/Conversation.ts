@@ -56,6 +56,8 @@ export const Conversation = Schema.Struct({
     name: Schema.NullOr(Schema.String),
     phone: Schema.NullOr(Schema.String)
   }),
+  /** Until then nobody needs to look at it; null: not snoozed. The contact's next message ends it, and so does resolving. */
+  snoozedUntil: Schema.NullOr(Schema.String),
   /** The number of the contact's messages that nobody has read yet. */
   unreadCount: Schema.Int,
   /** Whether moderation flagged some of its content. */
@@ -78,6 +80,7 @@ export const Conversation = Schema.Struct({
       assignee: exampleIds.colleague,
       labels: ["order"],
       contact: { id: exampleIds.contact, name: "Asha Rao", phone: "+14155550123" },
+      snoozedUntil: null,
       unreadCount: 1,
       flagged: false,
       window: { open: true, expiresAt: "2026-11-22T09:30:00.000Z" },
@@ -135,8 +138,12 @@ export const ConversationChanges = Schema.Struct({
   assignee: Schema.optionalKey(Schema.NullOr(Schema.String)),
   /** All labels; those that are not named are removed. */
   labels: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Marks all messages as read. */
-  read: Schema.optionalKey(Schema.Boolean)
+  /** ISO 8601; null ends it. */
+  snoozedUntil: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** Marks all messages as read; with `false` the conversation as unread. */
+  read: Schema.optionalKey(Schema.Boolean),
+  /** Only when no other person has it: of two people who take it at the same moment, one gets it. */
+  ifFree: Schema.optionalKey(Schema.Boolean)
 })
 export type ConversationChanges = typeof ConversationChanges.Type
 
@@ -156,7 +163,40 @@ export interface ConversationFilter {
   readonly channel?: Channel | undefined
   /** One whole label. */
   readonly label?: string | undefined
+  /** `overdue`: its next due time has passed; `soon`: it comes within `soonMs`. */
+  readonly due?: "overdue" | "soon" | undefined
+  /** Whether it is snoozed at this moment. */
+  readonly snoozed?: boolean | undefined
+  /** Whether it is done: with `false` those that are OPEN or ASSIGNED. */
+  readonly resolved?: boolean | undefined
+  /** Only those with messages that nobody has read. */
+  readonly unread?: true | undefined
+  /** A part of the contact's name or number. */
+  readonly search?: string | undefined
 }
+
+/** How long before its due time a conversation is due soon. */
+export const soonMs = 3_600_000
+
+/** What is counted at most when a list has conditions, and of each view of the inbox. */
+export const mostConversationsCounted = 10_000
+
+/** How many conversations each view of the inbox has. All but `resolved` and `snoozed` leave out those that are snoozed. */
+export const InboxCounts = Schema.Struct({
+  open: Schema.Int,
+  assigned: Schema.Int,
+  /** Those assigned to the person who asks. */
+  mine: Schema.Int,
+  unread: Schema.Int,
+  overdue: Schema.Int,
+  dueSoon: Schema.Int,
+  snoozed: Schema.Int,
+  resolved: Schema.Int
+}).annotate({
+  title: "InboxCounts",
+  examples: [{ open: 12, assigned: 7, mine: 3, unread: 9, overdue: 1, dueSoon: 2, snoozed: 4, resolved: 1_204 }]
+})
+export type InboxCounts = typeof InboxCounts.Type
 
 /** Port of the stored conversations. */
 export class Conversations extends Context.Service<
@@ -169,6 +209,8 @@ export class Conversations extends Context.Service<
       part: Part,
       now: number
     ) => Effect.Effect<Listed<Conversation>>
+    /** How many conversations each view has for this person (`undefined`: nobody). `now`: Unix milliseconds. */
+    readonly counts: (organizationId: string, userId: string | undefined, now: number) => Effect.Effect<InboxCounts>
     readonly exists: (organizationId: string, conversationId: string) => Effect.Effect<boolean>
     /** The conversation with its newest messages, at most `messages`. `now`: Unix milliseconds. */
     readonly find: (

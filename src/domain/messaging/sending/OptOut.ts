@@ -57,8 +57,9 @@ export const optOutWish = (text: string, phone: string | null): OptOutWish | und
   return found.find(({ language }) => language.tag === wanted) ?? found[0]
 }
 
-/** The text of a message or of its button; `undefined` for a message without text. */
+/** The text of a message or of its button, or the words heard in a voice message; `undefined` for a message without text. */
 export const textOfMessage = ({ type, content }: Pick<Message, "type" | "content">): string | undefined => {
+  if (type === "audio") return typeof content.transcript === "string" ? content.transcript : undefined
   if (type !== "text" && type !== "button" && type !== "interactive") return undefined
   const said = [content.text, content.title, content.payload].find((part) => typeof part === "string")
   return typeof said === "string" ? said : undefined

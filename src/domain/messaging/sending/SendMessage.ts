@@ -112,7 +112,11 @@ export const makeSendMessage = Effect.gen(function* () {
     const found = yield* messages.find(organizationId, messageId)
     if (found === undefined)
       return yield* new SendTargetMissing({ message: `There is no message with the id ${messageId}.` })
-    if (found.contactId !== recipient?.contactId || found.channel !== "messaging")
+    const isTheirs =
+      found.channel === "messaging"
+        ? found.contactId === recipient?.contactId
+        : found.conversationId === recipient?.conversationId
+    if (!isTheirs)
       return yield* new SendMismatch({
         message: `${field} is invalid: ${messageId} is not a message of the conversation with this recipient.`
       })
@@ -133,7 +137,7 @@ export const makeSendMessage = Effect.gen(function* () {
       : Effect.void
 
   const limited = ({ organizationId, to }: Sending, recipient: Recipient | undefined) =>
-    `${organizationId}:${recipient?.phone ?? ("phone" in to ? to.phone : to.contactId)}`
+    `${organizationId}:${recipient?.phone ?? Object.values(to).join()}`
 
   const checkLimit = Effect.fnUntraced(function* (sending: Sending, recipient: Recipient | undefined) {
     const limitState = yield* count(limited(sending, recipient))
@@ -150,7 +154,8 @@ export const makeSendMessage = Effect.gen(function* () {
     recipient: Recipient | undefined,
     replyTo: NewMessage["replyTo"]
   ) {
-    const wanted = recipient?.contactId === undefined ? to : { contactId: recipient.contactId }
+    const wanted =
+      recipient?.contactId === undefined || "conversationId" in to ? to : { contactId: recipient.contactId }
     const conversationId = recipient?.conversationId ?? (yield* recipients.open(organizationId, wanted))
     if (conversationId === undefined)
       return yield* new SendTargetMissing({ message: "The contact was erased meanwhile." })
@@ -181,6 +186,10 @@ export const makeSendMessage = Effect.gen(function* () {
     const known = yield* recipients.find(organizationId, to)
     if (known === undefined && "contactId" in to)
       return yield* new SendTargetMissing({ message: `There is no contact with the id ${to.contactId}.` })
+    if (known === undefined && "conversationId" in to)
+      return yield* new SendTargetMissing({
+        message: `There is no conversation of team chat with the id ${to.conversationId}.`
+      })
     const replyTo = yield* checkRelated(sending, known)
     yield* checkConsent(sending, known)
     const limitState = yield* checkLimit(sending, known)

@@ -5,14 +5,18 @@ import { contactPhone } from "../../basics/Phone.ts"
 import { outgoingTypes } from "./OutgoingMessage.ts"
 import { oneSource } from "./types/Files.ts"
 
-/** A phone number, or the id of a contact, which may have no number (the channel then knows it by the channel's own id). */
+/**
+ * A phone number; the id of a contact, which may have no number (the channel then knows it by the channel's own id); or the id of a conversation of team chat:
+ * its thread.
+ */
 const To = Schema.String.check(
   Schema.isMaxLength(80),
   Schema.makeFilter(
     (text: string) =>
       isId("cnt", text) ||
+      isId("cnv", text) ||
       contactPhone(text) !== undefined ||
-      "must be a phone number with its country code, like +14155550123, or a contact's id."
+      "must be a phone number with its country code, like +14155550123, a contact's id, or the id of a conversation of team chat."
   )
 )
 
@@ -40,7 +44,10 @@ export const SendRequest = Schema.Union([
 export type SendRequest = typeof SendRequest.Type
 
 /** The recipient that `to` names; `phone` is E.164. */
-export type SendTo = { readonly phone: string } | { readonly contactId: string }
+export type SendTo = { readonly phone: string } | { readonly contactId: string } | { readonly conversationId: string }
 
 /** Reads a valid `to` of a request. */
-export const sendTo = (to: string): SendTo => (isId("cnt", to) ? { contactId: to } : { phone: contactPhone(to) ?? to })
+export const sendTo = (to: string): SendTo => {
+  if (isId("cnv", to)) return { conversationId: to }
+  return isId("cnt", to) ? { contactId: to } : { phone: contactPhone(to) ?? to }
+}

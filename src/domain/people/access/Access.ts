@@ -19,6 +19,7 @@ export const Scope = Schema.Literals([
   "media:write",
   "voice:read",
   "voice:write",
+  "calls:control",
   "agents:read",
   "agents:write",
   "knowledge:read",
@@ -37,7 +38,7 @@ export type Scope = typeof Scope.Type
 export const defaultScopes: ReadonlyArray<Scope> = Scope.literals.filter((scope) => scope !== "admin")
 
 /**
- * The scopes of each role. An AGENT answers conversations, asks for payments, keeps the modules, and sees agents and knowledge. Only an OWNER may use the MCP server, so nobody else can make a key
+ * The scopes of each role. An AGENT answers conversations, asks for payments, keeps the modules, says something, hands over and ends in calls that are under way, and sees agents and knowledge. Only an OWNER may use the MCP server, so nobody else can make a key
  * for it.
  */
 export const roleScopes: Readonly<Record<Role, ReadonlyArray<Scope>>> = {
@@ -54,6 +55,7 @@ export const roleScopes: Readonly<Record<Role, ReadonlyArray<Scope>>> = {
     "media:read",
     "media:write",
     "voice:read",
+    "calls:control",
     "agents:read",
     "knowledge:read",
     "payments:write",

@@ -4,7 +4,7 @@ import { traced } from "../../basics/Traced.ts"
 import { type UserPrincipal, Users, type VerifiedUser } from "./Access.ts"
 import { Acting, Audit } from "./Audit.ts"
 import { Devices, type NewDevice } from "./Device.ts"
-import { UserSessions } from "./UserSession.ts"
+import { type SessionDevice, UserSessions } from "./UserSession.ts"
 
 /** 401: no person has this address and password. It does not tell whether the address is known. */
 export class WrongCredentials extends Schema.TaggedError<WrongCredentials>()("WrongCredentials", {}) {}
@@ -16,8 +16,12 @@ export const makeSignIn = Effect.gen(function* () {
   const devices = yield* Devices
   const audit = yield* Audit
 
-  const begin = Effect.fnUntraced(function* (verified: VerifiedUser, device: NewDevice | undefined) {
-    const started = yield* sessions.start(verified)
+  const begin = Effect.fnUntraced(function* (
+    verified: VerifiedUser,
+    device: NewDevice | undefined,
+    from: SessionDevice
+  ) {
+    const started = yield* sessions.start(verified, from)
     if (started === undefined) return yield* new WrongCredentials()
     const { user } = verified
     const { principal, expiresAt } = started.session
@@ -29,14 +33,14 @@ export const makeSignIn = Effect.gen(function* () {
   const start = traced("SignIn.start")(function* (
     email: string,
     password: string,
-    origin: Pick<Acting, "ip" | "requestId">,
+    { userAgent, ...origin }: Pick<Acting, "ip" | "requestId"> & { readonly userAgent: string | null },
     device?: NewDevice
   ) {
     const verified = yield* users.verify(email, password)
     if (verified === undefined) return yield* new WrongCredentials()
     const { user } = verified
     return yield* audit
-      .recorded(user.organizationId, begin(verified, device), ({ session }) => ({
+      .recorded(user.organizationId, begin(verified, device, { ip: origin.ip, userAgent }), ({ session }) => ({
         action: "session.started",
         subjectId: session.principal.sessionId
       }))
@@ -50,5 +54,16 @@ export const makeSignIn = Effect.gen(function* () {
     }))
   )
 
-  return { start, end }
+  /** Ends a session of the person who asks. False when they have no such session. */
+  const endOther = traced("SignIn.endOther")(function* ({ organizationId, userId }: UserPrincipal, sessionId: string) {
+    const own = yield* sessions.list(organizationId, userId)
+    if (!own.some(({ id }) => id === sessionId)) return false
+    yield* audit.recorded(organizationId, sessions.end(organizationId, sessionId), () => ({
+      action: "session.ended",
+      subjectId: sessionId
+    }))
+    return true
+  })
+
+  return { start, end, endOther }
 })

@@ -110,12 +110,21 @@ export const phoneDigits = (search: string): string | undefined => {
 /** The most hits of a search that are counted: for more hits the total is this number. */
 export const mostCounted = 1_000
 
+/** How a list of contacts is ordered. A contact without a name comes after those that have one; the order that begins with a minus is the reverse. */
+export const ContactSort = Schema.Literals(["-createdAt", "createdAt", "name", "-name"])
+export type ContactSort = typeof ContactSort.Type
+
 export interface ContactFilter {
   /** A part of the name or of the number. One or two characters match only the beginning of a word or of the number. */
   readonly search?: string
   readonly tag?: string
   readonly archived: boolean
+  /** Default: newest first. Of a search the newest `mostCounted` hits are ordered. */
+  readonly sort?: ContactSort
 }
+
+/** 404: the organization has no such contact. */
+export class NoSuchContact extends Schema.TaggedError<NoSuchContact>()("NoSuchContact", { id: Schema.String }) {}
 
 /** 409: another contact has this number. */
 export class DuplicateContact extends Schema.TaggedError<DuplicateContact>()("DuplicateContact", {
@@ -128,6 +137,8 @@ export interface ChannelPerson {
   readonly phone?: string
   readonly userId?: string
   readonly name?: string
+  /** Where the channel has proved it. Of a person whose ids are new, the one contact with this address is the contact. */
+  readonly email?: string
   /** The person's former user id, which is not valid any more. */
   readonly previousUserId?: string
 }
@@ -138,8 +149,13 @@ type By = string
 export class Contacts extends Context.Service<
   Contacts,
   {
-    /** Finds archived contacts too: they can still be called, and their consents still hold. */
+    /**
+     * Finds archived contacts too: they can still be called, and their consents still hold. Of a contact that was merged into another one it gives that
+     * other one; so do all who find contacts, by id or by number.
+     */
     readonly find: (organizationId: string, contactId: string) => Effect.Effect<Contact | undefined>
+    /** The record with this id itself, also when it was merged into another one. */
+    readonly findItself: (organizationId: string, contactId: string) => Effect.Effect<Contact | undefined>
     /** Accepts the number in any spelling. */
     readonly findByPhone: (organizationId: string, phone: string) => Effect.Effect<Contact | undefined>
     readonly list: (organizationId: string, filter: ContactFilter, part: Part) => Effect.Effect<Listed<Contact>>

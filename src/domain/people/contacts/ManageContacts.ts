@@ -27,7 +27,7 @@ const fields = ({ phone, name, email, tags, optedIn, archivedAt }: FreshContact)
 })
 
 /** The fields that changed, masked. */
-const contactChange = (before: Contact, after: Contact) => changedFields(fields(before), fields(after), shown)
+export const contactChange = (before: Contact, after: Contact) => changedFields(fields(before), fields(after), shown)
 
 /** Needs Contacts and Audit once; the functions it gives need nothing. `by`: the id of the key or person. */
 export const makeManageContacts = Effect.gen(function* () {
@@ -66,7 +66,7 @@ export const makeManageContacts = Effect.gen(function* () {
     action: string,
     change: Effect.Effect<Contact | undefined, E>
   ) {
-    const before = yield* contacts.find(organizationId, contactId)
+    const before = yield* contacts.findItself(organizationId, contactId)
     if (before === undefined) return undefined
     return yield* audit.recorded(organizationId, change, (after) => ({
       action,

@@ -51,6 +51,22 @@ export const makeManageOrganization = Effect.gen(function* () {
     states: Pick<AuditEntry, "before" | "after">
   ) => audit.recorded(id, change, () => ({ action: `organization.${what}`, subjectId: id, ...states }))
 
+  /** Sets name and time zone; what is not given stays. */
+  const setDetails = traced("ManageOrganization.setDetails")(function* (
+    organization: Pick<Organization, "id" | "name" | "timeZone">,
+    wanted: Partial<Pick<Organization, "name" | "timeZone">>
+  ) {
+    const before = { name: organization.name, timeZone: organization.timeZone }
+    const after = { ...before, ...wanted }
+    yield* recorded(
+      organization,
+      organizations.setDetails(organization.id, after),
+      "changed",
+      changedFields(before, after)
+    )
+    return after
+  })
+
   /** Sets the business hours; null: always open. The time zone stays when none is given. */
   const setBusinessHours = traced("ManageOrganization.setBusinessHours")(function* (
     organization: Pick<Organization, "id" | "timeZone" | "businessHours">,
@@ -145,7 +161,16 @@ export const makeManageOrganization = Effect.gen(function* () {
     return after
   })
 
-  return { setBusinessHours, setSlaPolicy, setRetention, setPlan, setFlag, setVoiceTerms, setAiTokensPerMonth }
+  return {
+    setDetails,
+    setBusinessHours,
+    setSlaPolicy,
+    setRetention,
+    setPlan,
+    setFlag,
+    setVoiceTerms,
+    setAiTokensPerMonth
+  }
 })
 
 /** Minutes and price are stored together: when only one of them is given, the other keeps its current value. */

@@ -147,6 +147,16 @@ const features = {
 } as const satisfies Record<string, { readonly plan: Plan; readonly needs: string }>
 export type PlanFeature = keyof typeof features
 
+/** What needs a plan, in the order of the plans. */
+export const planFeatures = [
+  "webhooks",
+  "automation",
+  "mcpStdio",
+  "mcp",
+  "integrations",
+  "modules"
+] as const satisfies ReadonlyArray<PlanFeature>
+
 const planNames: Readonly<Record<Plan, string>> = {
   FREE: "Free",
   STARTER: "Starter",
@@ -183,6 +193,8 @@ export class Organizations extends Context.Service<
   Organizations,
   {
     readonly create: (input: NewOrganization) => Effect.Effect<Organization>
+    /** The same, but `undefined` when there is an organization already. Of several that try at once, one succeeds. */
+    readonly createFirst: (input: NewOrganization) => Effect.Effect<Organization | undefined>
     readonly find: (organizationId: string) => Effect.Effect<Organization | undefined>
     /** Sets the plan and the flag `voiceAgents` together. The terms of an ENTERPRISE organization stay stored, but count on that plan only. */
     readonly setPlan: (organizationId: string, plan: Plan, voiceAgents: boolean) => Effect.Effect<void>
@@ -194,6 +206,11 @@ export class Organizations extends Context.Service<
     readonly setConcurrentCalls: (organizationId: string, limit: number | null) => Effect.Effect<void>
     /** Null: those of the plan. It applies from the next turn of a text agent on. */
     readonly setAiTokensPerMonth: (organizationId: string, tokens: number | null) => Effect.Effect<void>
+    /** Sets name and time zone together. */
+    readonly setDetails: (
+      organizationId: string,
+      details: Pick<Organization, "name" | "timeZone">
+    ) => Effect.Effect<void>
     /** Null: the default. */
     readonly setRetention: (organizationId: string, retention: RetentionPolicy | null) => Effect.Effect<void>
     /**

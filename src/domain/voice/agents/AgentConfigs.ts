@@ -11,7 +11,8 @@ import { disclosureIn } from "./DisclosureSentences.ts"
 import type { ProviderStack, VoiceAgent, VoiceAgentSettings } from "./VoiceAgent.ts"
 import { indianTag, spokenTag, standIn } from "./Voices.ts"
 
-const speechToText = "saarika:v2.5"
+/** The locked model of speech-to-text. */
+export const speechToText = "saarika:v2.5"
 const reasoning = "hosted-llm"
 
 const englishModels = "aura-2-*"

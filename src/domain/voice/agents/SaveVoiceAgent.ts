@@ -36,6 +36,9 @@ export class AgentNotAllowed extends Schema.TaggedError<AgentNotAllowed>()("Agen
 /** HTTP 404: the agent does not exist, or belongs to another organization. */
 export class AgentNotFound extends Schema.TaggedError<AgentNotFound>()("AgentNotFound", { agentId: Schema.String }) {}
 
+/** HTTP 409: somebody has saved the agent since the caller read it. */
+export class AgentChanged extends Schema.TaggedError<AgentChanged>()("AgentChanged", { agentId: Schema.String }) {}
+
 export type SaveError = InvalidAgent | AgentNotAllowed | DuplicateAgent | EngineProtocolError | Busy
 
 /** Name of the lock for changes of an organization's agents. It keeps what is read, pushed to the engine and written the same. */
@@ -195,19 +198,32 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
     (saved, organizationId) => records.inTurn(organizationId)(saved)
   )
 
-  /** Changes an agent and returns its view. A setting that is not in `changes` keeps its value. */
+  /** The agent with the changes, checked but not saved. A setting that is not in `changes` keeps its value. */
+  const draft = traced("SaveVoiceAgent.draft")(function* (
+    organizationId: string,
+    agentId: string,
+    changes: VoiceAgentChanges
+  ) {
+    const organization = yield* allowed(organizationId)
+    const before = yield* existing(organizationId, agentId)
+    yield* checkSent(organizationId, changes, before.tools)
+    const settings = yield* withSecrets(before.tools, applyChanges(before, changes))
+    yield* check(organization, settings)
+    const { id, phoneNumber, createdAt } = before
+    const updatedAt = yield* now
+    const providerStack = lockedStack(settings)
+    const agent: VoiceAgent = { ...settings, id, organizationId, phoneNumber, providerStack, createdAt, updatedAt }
+    return { organization, before, agent }
+  })
+
+  /**
+   * Changes an agent and returns its view. `readAt`: the `updatedAt` of the record that the caller changed; fails when the agent was saved since.
+   */
   const update = traced("SaveVoiceAgent.update")(
-    function* (organizationId: string, agentId: string, changes: VoiceAgentChanges) {
-      const organization = yield* allowed(organizationId)
-      const before = yield* existing(organizationId, agentId)
-      yield* checkSent(organizationId, changes, before.tools)
-      const settings = yield* withSecrets(before.tools, applyChanges(before, changes))
-      yield* check(organization, settings)
-      const { id, phoneNumber, createdAt } = before
-      const updatedAt = yield* now
-      const providerStack = lockedStack(settings)
-      const agent: VoiceAgent = { ...settings, id, organizationId, phoneNumber, providerStack, createdAt, updatedAt }
-      const entry = { action: "voice_agent.updated", subjectId: id, ...changedFields(before, agent, shown) }
+    function* (organizationId: string, agentId: string, changes: VoiceAgentChanges, readAt?: string) {
+      const { organization, before, agent } = yield* draft(organizationId, agentId, changes)
+      if (readAt !== undefined && readAt !== before.updatedAt) return yield* new AgentChanged({ agentId })
+      const entry = { action: "voice_agent.updated", subjectId: agentId, ...changedFields(before, agent, shown) }
       yield* records.change(organization, before, agent, entry)
       return agentView(agent, organization)
     },
@@ -230,5 +246,5 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
     (removed, organizationId) => records.inTurn(organizationId)(removed)
   )
 
-  return { create, update, remove }
+  return { create, update, remove, draft }
 })

@@ -50,6 +50,7 @@ export {
   factsOf,
   fixedLines,
   initialCall,
+  type Said,
   type Spoken,
   withFacts
 } from "./CallState.ts"
@@ -216,11 +217,37 @@ const replied = (
   }
 }
 
+/**
+ * The agent says what a person of the organization wrote, after the sentence that it is saying: what the caller has heard stays whole. An answer that is
+ * being made is dropped, since the person has answered. While the disclosure is said, the words come after it.
+ */
+const sayFor = (state: CallState, text: string): Step => {
+  if (state.phase === "closing") return [state, []]
+  if (state.phase === "disclosing") return [{ ...state, speaking: true }, [say(text)]]
+  const next: CallState = {
+    ...state,
+    thinking: false,
+    answering: false,
+    guess: undefined,
+    awaited: undefined,
+    cutOff: undefined,
+    silencePrompts: 0,
+    speaking: true
+  }
+  return [next, [{ _tag: "StopThinking" }, { _tag: "DisarmSilence" }, say(text)]]
+}
+
 /** The whole behaviour of a call: the next state and the actions for one event. */
 export const step = (state: CallState, event: CallInput): Step => {
   if (state.phase === "ended") {
     // What both sides said last is still recorded when the line closes first.
-    if (event._tag === "Drained" || event._tag === "SpeechLost") return [state, recordSpoken(event.spoken, false)]
+    switch (event._tag) {
+      case "Drained":
+      case "HeardSoFar":
+      case "Silenced":
+      case "SpeechLost":
+        return [state, recordSpoken(event.spoken, false)]
+    }
     if (event._tag === "BargedIn") return [state, recordSpoken(event.spoken, event.meant)]
     if (event._tag === "TurnEnded" || event._tag === "Overheard") return [state, [recordSaid(event)]]
     return [state, []]
@@ -245,6 +272,10 @@ export const step = (state: CallState, event: CallInput): Step => {
       return bargedIn(state, event.spoken, event.meant)
     case "Drained":
       return heedNotices(drained(state, event.spoken))
+    case "HeardSoFar":
+      return [remember(afterHearing(state, event.spoken.text), event.spoken.text), recordSpoken(event.spoken, false)]
+    case "Silenced":
+      return [state, recordSpoken(event.spoken, false)]
     case "ToolExchange":
       return [{ ...state, history: [...state.history, ...event.messages] }, []]
     case "InputPassed":
@@ -262,6 +293,17 @@ export const step = (state: CallState, event: CallInput): Step => {
       return followPlan(state, event.plan)
     case "SilenceElapsed":
       return state.notices.length === 0 ? silence(state) : heedNotices([state, []])
+    case "SayRequested":
+      return sayFor(state, event.text)
+    case "EndRequested":
+      return state.phase === "closing" ? [state, []] : close(state, "agent_hangup", state.agent.silence.goodbyeText)
+    case "HumanRequested":
+      return state.phase === "closing"
+        ? [state, []]
+        : handOver(state, {
+            note: "A person of the organization handed the call over.",
+            nobody: phrases(state.agent).handoff
+          })
     case "MaxDurationReached":
       return state.phase === "closing" ? [state, []] : close(state, "max_duration", phrases(state.agent).timeIsUp)
     case "SpeechLost":

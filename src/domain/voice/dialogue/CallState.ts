@@ -41,6 +41,10 @@ export type CallInput =
   | { readonly _tag: "BargedIn"; readonly spoken: Spoken; readonly meant: boolean }
   /** The caller has heard everything the agent had to say. */
   | { readonly _tag: "Drained"; readonly spoken: Spoken }
+  /** The caller has heard so much of what the agent says, and there is more. */
+  | { readonly _tag: "HeardSoFar"; readonly spoken: Spoken }
+  /** The agent was silenced, because the call decided so. */
+  | { readonly _tag: "Silenced"; readonly spoken: Spoken }
   /** The content filter found nothing in `text`, the text of this turn's `Think`. */
   | { readonly _tag: "InputPassed"; readonly turn: number; readonly text: string }
   /**
@@ -69,6 +73,12 @@ export type CallInput =
   | { readonly _tag: "EscalationPlanned"; readonly plan: EscalationPlan }
   /** Something happened outside of the call that the agent waits for. */
   | { readonly _tag: "Noticed"; readonly text: string }
+  /** A person of the organization lets the agent say this, as it is. */
+  | { readonly _tag: "SayRequested"; readonly text: string }
+  /** A person of the organization ends the call. */
+  | { readonly _tag: "EndRequested" }
+  /** A person of the organization wants a human to take over. */
+  | { readonly _tag: "HumanRequested" }
   | { readonly _tag: "SilenceElapsed" }
   | { readonly _tag: "MaxDurationReached" }
   /** A text could not be synthesized, and retrying did not help. The agent is already silent. */

@@ -4,11 +4,16 @@ import { exampleIds } from "../../basics/Examples.ts"
 import { ObjectKey } from "../../basics/ObjectStorage.ts"
 import { EndReason } from "./EndReason.ts"
 
-/** Milliseconds from the caller's last voiced frame to each step of the answer. */
+/**
+ * Milliseconds from the caller's last voiced frame to each step of the answer. Decision and transcript run beside each other from there. The model is
+ * asked at `modelAskedMs`, on a guess also before the decision; the speech begins with its first token.
+ */
 export const TurnLatency = Schema.Struct({
   turn: Schema.Int,
   decisionMs: Schema.NullOr(Schema.Number),
   transcriptMs: Schema.NullOr(Schema.Number),
+  /** Absent in turns of an engine that did not tell it. */
+  modelAskedMs: Schema.optionalKey(Schema.NullOr(Schema.Number)),
   firstTokenMs: Schema.NullOr(Schema.Number),
   firstAudioMs: Schema.NullOr(Schema.Number),
   firstFrameMs: Schema.NullOr(Schema.Number)

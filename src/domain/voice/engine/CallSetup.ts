@@ -1,6 +1,7 @@
 /** The app's request to an engine before a call arrives, and the engine's answer. */
 import { Schema } from "effect"
 import { exampleIds } from "../../basics/Examples.ts"
+import { AgentConfig } from "./AgentConfig.ts"
 
 /** Reserves a slot on an engine for a call whose media stream is about to arrive. */
 export const CallSetup = Schema.Struct({
@@ -19,6 +20,11 @@ export const CallSetup = Schema.Struct({
   from: Schema.String,
   to: Schema.String,
   contactName: Schema.NullOr(Schema.String),
+  /**
+   * Present in a test call: the agent as it is tested, which the engine uses for this call only. The call's stream comes from no telephony provider, so
+   * its token alone proves it.
+   */
+  tested: Schema.optionalKey(AgentConfig),
   /** How many calls the organization may have at once on all engines. Absent: the organization has no limit of its own. */
   concurrentCalls: Schema.optionalKey(Schema.Int),
   /** What the agent should know about this call, one sentence per item. */

@@ -60,7 +60,7 @@ export class Engine extends Context.Service<
     readonly placeCall: (
       organizationId: string,
       setup: CallSetup
-    ) => Effect.Effect<CallPlacement, AgentUnknown | EngineFull>
+    ) => Effect.Effect<CallPlacement, AgentUnknown | AgentRejected | EngineFull>
     readonly liveCalls: Effect.Effect<number>
   }
 >()("parley/domain/Engine") {}

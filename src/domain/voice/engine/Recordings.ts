@@ -1,20 +1,9 @@
-/** Recordings of calls: stereo WAV at 8 kHz. The left channel has the caller, the right one the agent as the caller heard it. */
+/** Recordings of calls: their keys, and the engine's port for them. `RecordingFormat` has what is in them. */
 import { Context, type Effect, type Scope } from "effect"
 import { type ObjectKey, objectKey } from "../../basics/ObjectStorage.ts"
-import { wavHeader } from "../../basics/Wav.ts"
 import type { CallEvent } from "./CallEvent.ts"
 
-const channels = 2
-const sampleRate = 8_000
-
-/** Bytes of one sample of both channels together. A recording is never cut inside such a sample. */
-export const bytesPerSample = channels * 2
-export const bytesPerMs = (bytesPerSample * sampleRate) / 1_000
-
 export const recordingContentType = "audio/wav"
-
-/** The WAV header of a recording that has `dataBytes` bytes of samples. The header is `wavHeaderBytes` long. */
-export const recordingHeader = (dataBytes: number): Uint8Array => wavHeader(channels, sampleRate, dataBytes)
 
 /** The object key of a recording. All recordings of an organization share one prefix. Throws for ids that cannot be part of a key. */
 export const recordingKey = (organizationId: string, callId: string, recordingId: string) =>

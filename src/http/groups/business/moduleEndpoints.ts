@@ -73,7 +73,7 @@ export const moduleEndpoints = <
         summary: `List ${many}, newest first`,
         description:
           `\`search\` finds beginnings of words of ${searched}, whatever their case and accents. ${list}\`sort\` is \`-createdAt\` unless it is ` +
-          "sent. Of a search or a filter at most 1,000 are counted. Archived ones are listed only with `archived=true`. Scope `modules:read`."
+          "sent. Of a search or a filter at most 1,000 are counted, of frequent words perhaps fewer than there are. Archived ones are listed only with `archived=true`. Scope `modules:read`."
       })
     ),
     HttpApiEndpoint.post("create", "/", {

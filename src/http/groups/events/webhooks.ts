@@ -14,6 +14,7 @@ import {
   NewWebhookEndpoint,
   WebhookChanges,
   WebhookDelivery,
+  WebhookDeliveryWithBody,
   WebhookEndpoint
 } from "../../../domain/events/Webhook.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
@@ -128,9 +129,15 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
     ),
     HttpApiEndpoint.get("getDelivery", "/:id/deliveries/:deliveryId", {
       params: deliveryParams,
-      success: WebhookDelivery,
+      success: WebhookDeliveryWithBody,
       error
-    }).annotateMerge(OpenApi.annotations({ summary: "Get a delivery", description: "Scope `admin`." })),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get a delivery",
+        description:
+          "With the `body` of its requests; null when its event is not kept any more, or its contact was erased. Scope `admin`."
+      })
+    ),
     HttpApiEndpoint.post("resendDelivery", "/:id/deliveries/:deliveryId/resend", {
       params: deliveryParams,
       success: WebhookDelivery,

@@ -3,13 +3,15 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { oneLine, plainText } from "../../../domain/basics/PlainText.ts"
-import { Contact, ContactChanges, NewContact } from "../../../domain/people/contacts/Contact.ts"
+import { Contact, ContactChanges, ContactSort, NewContact } from "../../../domain/people/contacts/Contact.ts"
+import { MergeRequest } from "../../../domain/people/contacts/MergeContacts.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { listOf, listQuery } from "../../wire/Listing.ts"
 import { yesOrNo } from "../../wire/QueryNumber.ts"
+import { textOf } from "../imports/importFile.ts"
 
 const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
@@ -41,7 +43,8 @@ export class ContactsGroup extends HttpApiGroup.make("contacts")
         ...listQuery,
         search: Schema.optionalKey(oneLine(200)),
         tag: Schema.optionalKey(plainText(64)),
-        archived: yesOrNo
+        archived: yesOrNo,
+        sort: Schema.optionalKey(ContactSort)
       },
       success: listOf(Contact),
       error: [BadRequest, Forbidden]
@@ -50,7 +53,27 @@ export class ContactsGroup extends HttpApiGroup.make("contacts")
         summary: "List contacts, newest first",
         description:
           "`search` finds any part of a name, whatever its case and accents, and any part of a number, however it is written. `tag` is " +
-          "one whole tag. Archived contacts are listed only with `archived=true`. Scope `contacts:read`."
+          "one whole tag. Archived contacts are listed only with `archived=true`. `sort` is `-createdAt` unless it is sent; by `name`, contacts without " +
+          "one come last. A search that is sorted otherwise than newest first has its newest 1,000 hits. Scope `contacts:read`."
+      })
+    ),
+    HttpApiEndpoint.get("export", "/export", {
+      query: {
+        search: Schema.optionalKey(oneLine(200)),
+        tag: Schema.optionalKey(plainText(64)),
+        archived: yesOrNo
+      },
+      success: textOf(
+        "text/csv",
+        "phone,name,email,tags,opted in\r\n+14155550123,Asha Rao,asha@example.com,book club,true\r\n"
+      ),
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Export contacts as CSV",
+        description:
+          "In the columns that an import reads, newest first, with the filters of the list. A cell that a spreadsheet would run as a formula begins with an " +
+          "apostrophe, which an import takes away. In the audit log. OWNER or ADMIN (for a key: scope `admin`)."
       })
     ),
     HttpApiEndpoint.get("tags", "/tags", { success: ContactTags, error: Forbidden }).annotateMerge(
@@ -74,7 +97,11 @@ export class ContactsGroup extends HttpApiGroup.make("contacts")
       })
     ),
     HttpApiEndpoint.get("get", "/:id", { params, success: Contact, error }).annotateMerge(
-      OpenApi.annotations({ summary: "Get a contact, also an archived one", description: "Scope `contacts:read`." })
+      OpenApi.annotations({
+        summary: "Get a contact, also an archived one",
+        description:
+          "Of a contact that was merged into another one it gives that one, which has another `id`. Scope `contacts:read`."
+      })
     ),
     HttpApiEndpoint.patch("update", "/:id", {
       params,
@@ -96,7 +123,25 @@ export class ContactsGroup extends HttpApiGroup.make("contacts")
       })
     ),
     HttpApiEndpoint.post("restore", "/:id/restore", { params, success: Contact, error }).annotateMerge(
-      OpenApi.annotations({ summary: "Restore an archived contact", description: "Scope `contacts:write`." })
+      OpenApi.annotations({
+        summary: "Restore an archived contact",
+        description:
+          "One that was merged is a contact of its own again; what belonged to it stays where it is. Scope `contacts:write`."
+      })
+    ),
+    HttpApiEndpoint.post("merge", "/:id/merge", {
+      params,
+      payload: MergeRequest,
+      success: Contact,
+      error: [...error, Conflict]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Merge another contact into this one",
+        description:
+          "Conversations, calls, notes, orders, payments, companies and links of integrations of the contact `contactId` become those of this one, as do its tags and " +
+          "the fields that are empty here or named in `take`. A withdrawal of either holds for both. The merged contact is archived, its id and number stand " +
+          "for this one from now on, and whatever is sent goes to this one's number. Merging again gives the same answer. In the audit log. Scope `contacts:write`."
+      })
     ),
     HttpApiEndpoint.delete("erase", "/:id", {
       params,

@@ -14,6 +14,9 @@ const Counts = Schema.Struct({
   toolCalls: Schema.Int,
   moderations: Schema.Int,
   messages: Schema.Int,
+  carts: Schema.Int,
+  /** Payment links by which nothing was paid. */
+  paymentLinks: Schema.Int,
   /** Files that no message refers to. */
   unusedMedia: Schema.Int,
   events: Schema.Int,
@@ -44,6 +47,8 @@ const Retention = Schema.Struct({ policy: RetentionPolicy, wouldRemove: Counts }
         toolCalls: 0,
         moderations: 0,
         messages: 0,
+        carts: 0,
+        paymentLinks: 0,
         unusedMedia: 1,
         events: 380,
         webhookDeliveries: 12,

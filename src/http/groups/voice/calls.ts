@@ -1,16 +1,20 @@
 /** `/api/calls`: calls of all agents, one call with its transcript, tool calls and cost, and its recording. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { exampleOf } from "../../../domain/basics/Examples.ts"
+import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
+import { lines } from "../../../domain/basics/PlainText.ts"
 import { CallCost } from "../../../domain/usage/Metering.ts"
+import { LiveCall } from "../../../domain/voice/calls/live/LiveCall.ts"
 import { CallRecord, ToolCallAudit, Utterance } from "../../../domain/voice/calls/records/CallRecord.ts"
 import { CallSummary } from "../../../domain/voice/calls/records/CallSummary.ts"
+import { CallPeaks } from "../../../domain/voice/calls/records/RecordingScan.ts"
 import { fileAnswers } from "../../docs/FileDocs.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { CallPage, callQuery } from "../../wire/CallQuery.ts"
-import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
+import { whole } from "../../wire/Paging.ts"
 
 export const CallDetail = Schema.Struct({
   ...CallRecord.fields,
@@ -33,6 +37,14 @@ export const CallDetail = Schema.Struct({
   ]
 })
 
+const control = [BadRequest, Forbidden, NotFound, Conflict] as const
+
+/** The call took the command; what comes of it is told by events. */
+const Told = Schema.Struct({ id: Schema.String, told: Schema.Literal(true) }).annotate({
+  title: "CallTold",
+  examples: [{ id: exampleIds.call, told: true }]
+})
+
 export class CallsGroup extends HttpApiGroup.make("calls")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -48,8 +60,54 @@ export class CallsGroup extends HttpApiGroup.make("calls")
       OpenApi.annotations({
         summary: "List calls of all agents, newest first",
         description:
-          "`from` and `to` are days of the organization's time zone. `totals` covers all calls that match. Send `asOf` back to get consistent pages " +
+          "`from` and `to` are days of the organization's time zone; `slowerThanMs` finds calls with a turn whose answer began later. `totals` covers all calls that match. Send `asOf` back to get consistent pages " +
           "while new calls arrive. Scope `voice:read`."
+      })
+    ),
+    HttpApiEndpoint.get("live", "/live", {
+      success: Schema.Struct({ data: Schema.Array(LiveCall) }),
+      error: Forbidden
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List the calls that are under way",
+        description:
+          "Newest first, at most 500, each with what goes on in it and what was said last. The passing event `call.updated` tells how `state` goes on. " +
+          "Scope `voice:read`."
+      })
+    ),
+    HttpApiEndpoint.post("say", "/:id/say", {
+      params: { id: Id },
+      payload: Schema.Struct({ text: lines(500) }).annotate({
+        title: "WordsForCall",
+        examples: [{ text: "I have just looked: your parcel leaves today." }]
+      }),
+      success: Told,
+      error: control
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Let the agent of a call say something",
+        description:
+          "As it is written, after the sentence that it is saying; an answer that it is thinking of is dropped. 409 when no agent has the call at this " +
+          "moment. Audited. Scope `calls:control`, which every role has."
+      })
+    ),
+    HttpApiEndpoint.post("end", "/:id/end", { params: { id: Id }, success: Told, error: control }).annotateMerge(
+      OpenApi.annotations({
+        summary: "End a call",
+        description:
+          "The agent says its goodbye and hangs up. 409 when no agent has the call at this moment. Audited. Scope `calls:control`."
+      })
+    ),
+    HttpApiEndpoint.post("transfer", "/:id/transfer", {
+      params: { id: Id },
+      success: Told,
+      error: control
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Hand a call to a human",
+        description:
+          "As if the caller had asked for one: the agent's `humanDestination` is called, or the caller waits in line. 409 when no agent has the call at " +
+          "this moment. Audited. Scope `calls:control`."
       })
     ),
     HttpApiEndpoint.get("get", "/:id", {
@@ -58,6 +116,19 @@ export class CallsGroup extends HttpApiGroup.make("calls")
       error: [Forbidden, NotFound]
     }).annotateMerge(
       OpenApi.annotations({ summary: "Get a call with its transcript", description: "Scope `voice:read`." })
+    ),
+    HttpApiEndpoint.get("peaks", "/:id/peaks", {
+      params: { id: Id },
+      query: { points: whole(1, 4_000, 1_400) },
+      success: CallPeaks,
+      error: [BadRequest, Forbidden, NotFound, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "How loud each side of a recording is, and the waits as they are heard",
+        description:
+          "For a picture of the call with `points` points, and for what the latencies of turns are compared with: `turns` are measured on the recording. " +
+          "Scope `voice:read`."
+      })
     ),
     HttpApiEndpoint.get("recording", "/:id/recording", {
       params: { id: Id },

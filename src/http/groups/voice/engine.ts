@@ -36,12 +36,13 @@ export class EngineGroup extends HttpApiGroup.make("engine")
       params: { orgId: Schema.String },
       payload: CallSetup,
       success: CallPlacement,
-      error: [NotFound, TooMany]
+      error: [NotFound, TooMany, ServerError]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Reserve a slot for a call",
         description:
-          "The answer says where the telephony provider connects the call's media stream. 429 when no slot is free."
+          "The answer says where the telephony provider connects the call's media stream. 429 when no slot is free. 500 names a field of a tested " +
+          "agent that its provider does not support."
       })
     )
   )

@@ -3,7 +3,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { NewVoiceAgent, VoiceAgentChanges } from "../../../domain/voice/agents/AgentInput.ts"
+import { AgentVersion } from "../../../domain/voice/agents/AgentVersion.ts"
 import { AgentView } from "../../../domain/voice/agents/AgentView.ts"
+import { ToolTry, ToolTryRequest } from "../../../domain/voice/agents/TryTool.ts"
+import { VoiceAgentSettings, voiceAgentDefaults } from "../../../domain/voice/agents/VoiceAgent.ts"
+import { TestCall, TestCallRequest } from "../../../domain/voice/calls/live/PlaceTestCall.ts"
 import { OutboundRequest } from "../../../domain/voice/calls/outbound/RequestCall.ts"
 import { CallRecord } from "../../../domain/voice/calls/records/CallRecord.ts"
 import { HumanLine } from "../../../domain/voice/calls/records/Transfer.ts"
@@ -14,6 +18,7 @@ import { CallPage, callQuery } from "../../wire/CallQuery.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
+import { wholeNumber } from "../../wire/QueryNumber.ts"
 
 const params = { id: Id }
 /** The queue for the agent's human. The human is free when `dialing` is null; `destination` is null when the agent has no human. */
@@ -25,6 +30,25 @@ const save = [BadRequest, Forbidden, Conflict, ServerError] as const
 
 /** An agent has any number of tools, each with a schema. */
 const withTools = bodyLimit(512 * 1024)
+
+const versionParams = { id: Id, version: wholeNumber({ minimum: 1, maximum: 1_000_000 }) }
+
+const AgentVersionDetail = Schema.Struct({ ...AgentVersion.fields, settings: VoiceAgentSettings }).annotate({
+  title: "VoiceAgentVersionDetail",
+  examples: [
+    {
+      ...exampleOf(AgentVersion),
+      settings: {
+        ...voiceAgentDefaults,
+        name: "Front desk",
+        welcomeMessage: "Maple Books, how can I help you?",
+        voiceFamily: "english",
+        voiceId: "aura-2-thalia-en",
+        systemPrompt: "You answer calls for Maple Books, a bookshop in Boston. Be short and friendly."
+      }
+    }
+  ]
+})
 
 export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
   .add(
@@ -48,14 +72,51 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
     ),
     HttpApiEndpoint.put("update", "/:id", {
       params,
+      headers: Schema.Struct({ "if-match": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(100))) }),
       payload: VoiceAgentChanges,
       success: AgentView,
       error: [...save, NotFound]
     })
       .annotateMerge(
-        OpenApi.annotations({ summary: "Change a voice agent and sync it again", description: "Scope `voice:write`." })
+        OpenApi.annotations({
+          summary: "Change a voice agent and sync it again",
+          description:
+            "With `If-Match`, the `updatedAt` of the record that was changed, a save by somebody else since is 409 and says whose it was. Scope `voice:write`."
+        })
       )
       .annotateMerge(withTools),
+    HttpApiEndpoint.get("versions", "/:id/versions", {
+      params,
+      query: pageQuery,
+      success: pageOf(AgentVersion),
+      error: [BadRequest, Forbidden, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List the versions of a voice agent, newest first",
+        description: "One for each save, the newest 50. Scope `voice:read`."
+      })
+    ),
+    HttpApiEndpoint.get("version", "/:id/versions/:version", {
+      params: versionParams,
+      success: AgentVersionDetail,
+      error: [BadRequest, Forbidden, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get a version with its settings",
+        description: "The secrets of tools are masked. Scope `voice:read`."
+      })
+    ),
+    HttpApiEndpoint.post("restore", "/:id/versions/:version/restore", {
+      params: versionParams,
+      success: AgentView,
+      error: [...save, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Save the settings of an earlier version again",
+        description:
+          "As changing the agent: with the same checks, synced to the engine, and a new version. Scope `voice:write`."
+      })
+    ),
     HttpApiEndpoint.delete("remove", "/:id", {
       params,
       success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
@@ -88,6 +149,37 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
           "Answers at once with the call in `queued`; `GET /api/calls/{id}` tells how it goes on. Scope `voice:write`."
       })
     ),
+    HttpApiEndpoint.post("testCall", "/:id/test-calls", {
+      params,
+      payload: TestCallRequest,
+      success: TestCall.pipe(HttpApiSchema.status(201)),
+      error: [...save, NotFound, TooMany]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Talk to the agent without a telephone",
+          description:
+            "Connect a WebSocket to `url` within 20 seconds and speak the media-stream protocol of the telephony provider (`connected`, `start`, then " +
+            "20 ms of mu-law a message). `draft` has changes that apply to this call only; nothing is saved. The call counts against the calls at once, " +
+            "but is not billed and has no contact. Scope `voice:write`."
+        })
+      )
+      .annotateMerge(withTools),
+    HttpApiEndpoint.post("tryTool", "/:id/tools/:name/try", {
+      params: { id: Id, name: Id },
+      payload: ToolTryRequest,
+      success: ToolTry,
+      error: [...save, NotFound, TooMany]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Run a tool of the agent once",
+          description:
+            "The tool really runs, as in a call but without one. `draft` has changes that apply to this try only; nothing is saved. Arguments that do not " +
+            "fit, and a tool that fails, are answers. 30 a minute for an organization. Audited. Scope `voice:write`."
+        })
+      )
+      .annotateMerge(withTools),
     HttpApiEndpoint.get("queue", "/:id/queue", { params, success: Queue, error: [Forbidden, NotFound] }).annotateMerge(
       OpenApi.annotations({
         summary: "Get the line of callers who wait for the human",

@@ -1,11 +1,12 @@
 /** `/api/voices`: the voices and languages to choose from for an agent. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { VoicePreview } from "../../../domain/voice/agents/PreviewVoice.ts"
 import { PrimaryLanguage } from "../../../domain/voice/agents/VoiceAgent.ts"
 import { VoiceCatalogue } from "../../../domain/voice/agents/VoiceCatalogue.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
-import { Forbidden } from "../../wire/Errors.ts"
+import { BadRequest, Forbidden, ServerError, TooMany } from "../../wire/Errors.ts"
 
 export class VoicesGroup extends HttpApiGroup.make("voices")
   .add(
@@ -13,7 +14,18 @@ export class VoicesGroup extends HttpApiGroup.make("voices")
       query: { language: Schema.optionalKey(PrimaryLanguage) },
       success: VoiceCatalogue,
       error: Forbidden
-    }).annotateMerge(OpenApi.annotations({ summary: "List voices", description: "Scope `voice:read`." }))
+    }).annotateMerge(OpenApi.annotations({ summary: "List voices", description: "Scope `voice:read`." })),
+    HttpApiEndpoint.post("preview", "/preview", {
+      payload: VoicePreview,
+      success: HttpApiSchema.StreamUint8Array({ contentType: "audio/wav" }),
+      error: [BadRequest, Forbidden, TooMany, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Hear a voice",
+        description:
+          "The text as an agent with this voice says it: a WAV file as telephones hear it. 30 a minute for an organization. Scope `voice:read`."
+      })
+    )
   )
   .middleware(Decoding)
   .middleware(Authorization)

@@ -19,7 +19,7 @@ const retryFullSeconds = 60
 const rejections = { 400: BadRequest, 401: Unauthorized, 403: Forbidden }
 const rejected = ({ status, message }: AppRejection) => new rejections[status]({ error: message })
 
-/** Needs AppConnections, ArrivalQueue, Organizations, AppAdapters, Exclusive, HttpClient, RateLimiter and OwnAddress. */
+/** Needs AppConnections, ArrivalQueue, AppAdapters, Exclusive, HttpClient, RateLimiter and OwnAddress. */
 export const layer = group(
   AppApi,
   "appWebhooks",

@@ -1,27 +1,30 @@
 /** `GET /api/events`: the live feed. */
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { EventFeed, EventLog, type LogPlace, logStart } from "../../../domain/events/EventFeed.ts"
-import { type EventPattern, eventScope, isEventPattern, typesOf } from "../../../domain/events/EventFilter.ts"
-import { ApiKeys, type Principal } from "../../../domain/people/access/Access.ts"
+import { isJsonObject } from "../../../domain/basics/Json.ts"
+import { EventFeed, EventLog, type FeedEvent, type LogPlace, logStart } from "../../../domain/events/EventFeed.ts"
+import { eventScope, isStreamPattern, type StreamPattern, streamedTypes } from "../../../domain/events/EventFilter.ts"
+import { isWatched } from "../../../domain/events/PassingEvent.ts"
+import { ApiKeys, callerId, type Principal } from "../../../domain/people/access/Access.ts"
 import { UserSessions } from "../../../domain/people/access/UserSession.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { Caller, requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { ServerClosing } from "../../server/ServerClosing.ts"
-import { BadRequest, Forbidden, tooMany } from "../../wire/Errors.ts"
+import { BadRequest, Forbidden, NotFound, tooMany } from "../../wire/Errors.ts"
 import { eventStream } from "../../wire/EventStream.ts"
+import { makeWatchedStreams } from "./WatchedStreams.ts"
 
 /** The number of streams that one organization may have open in this process. */
-const mostStreams = 50
+const mostStreams = 500
 /** When a refused client may try again. */
 const retryAfterSeconds = 10
 
 const patternsOf = Effect.fnUntraced(function* (types: string | undefined) {
-  const patterns: Array<EventPattern> = []
+  const patterns: Array<StreamPattern> = []
   for (const name of (types ?? "").split(",").map((part) => part.trim())) {
     if (name === "") continue
-    if (!isEventPattern(name))
+    if (!isStreamPattern(name))
       return yield* new BadRequest({ error: `types is invalid: there are no events named "${name.slice(0, 100)}".` })
     patterns.push(name)
   }
@@ -29,15 +32,18 @@ const patternsOf = Effect.fnUntraced(function* (types: string | undefined) {
 })
 
 /** The event types that match the patterns; without patterns all types the caller may read. Fails with 403 when the caller may not read one. */
-const readableTypes = Effect.fnUntraced(function* (caller: Principal, patterns: ReadonlyArray<EventPattern>) {
+const readableTypes = Effect.fnUntraced(function* (caller: Principal, patterns: ReadonlyArray<StreamPattern>) {
   if (patterns.length > 0) {
-    for (const type of typesOf(patterns)) yield* requireScope(eventScope(type))
-    return new Set<string>(typesOf(patterns))
+    for (const type of streamedTypes(patterns)) yield* requireScope(eventScope(type))
+    return new Set<string>(streamedTypes(patterns))
   }
-  const types = typesOf([]).filter((type) => caller.scopes.includes(eventScope(type)))
+  const types = streamedTypes([]).filter((type) => caller.scopes.includes(eventScope(type)))
   if (types.length > 0) return new Set<string>(types)
   return yield* new Forbidden({ error: "None of the scopes lets you read events: contacts:read is one that does." })
 })
+
+/** The id of the call that an event is about. */
+const callIdIn = ({ call }: FeedEvent["data"]): unknown => (isJsonObject(call) ? call.id : undefined)
 
 /** Needs EventFeed, EventLog, ApiKeys and UserSessions. */
 export const layer = group(
@@ -79,29 +85,48 @@ export const layer = group(
       }
     })
 
-    return handlers.handleRaw(
-      "stream",
-      Effect.fnUntraced(function* ({ query, headers }) {
-        const caller = yield* Caller
-        const { organizationId } = caller
-        const types = yield* readableTypes(caller, yield* patternsOf(query.types))
-        const { after, note } = yield* beginning(organizationId, headers["last-event-id"] ?? query.lastEventId)
-        const closing = yield* ServerClosing
-        if (count(organizationId) >= mostStreams)
-          return yield* tooMany(
-            `There are ${mostStreams} event streams of this organization already. Close some of them first.`,
-            retryAfterSeconds
-          )
-        const wanted = ({ type }: { readonly type: string }) => types.has(type)
-        const source = Effect.acquireRelease(add(organizationId, 1), () => add(organizationId, -1)).pipe(
-          Effect.andThen(feed.subscribe(organizationId, after)),
-          Effect.map((subscription) => eventStream({ subscription, wanted, mayRead: mayRead(caller), closing, note }))
-        )
-        return HttpServerResponse.stream(Stream.unwrap(source), {
-          contentType: "text/event-stream",
-          headers: { "cache-control": "no-store", "x-accel-buffering": "no" }
+    const streams = yield* makeWatchedStreams
+    const watch = Effect.fnUntraced(function* (streamId: string, calls: ReadonlyArray<string>) {
+      const caller = yield* requireScope("voice:read")
+      const isId = /^str_[0-9A-HJKMNP-TV-Z]{26}$/.test(streamId)
+      if (!isId || !(yield* streams.watch(caller.organizationId, callerId(caller), streamId, calls)))
+        return yield* new NotFound({
+          error: "You have no such event stream open. Its id is in the header X-Stream-Id."
         })
-      })
-    )
+      return { streamId, calls }
+    })
+
+    return handlers
+      .handle("watch", ({ params, payload }) => watch(params.streamId, payload.calls))
+      .handleRaw(
+        "stream",
+        Effect.fnUntraced(function* ({ query, headers }) {
+          const caller = yield* Caller
+          const { organizationId } = caller
+          const types = yield* readableTypes(caller, yield* patternsOf(query.types))
+          const { after, note } = yield* beginning(organizationId, headers["last-event-id"] ?? query.lastEventId)
+          const closing = yield* ServerClosing
+          if (count(organizationId) >= mostStreams)
+            return yield* tooMany(
+              `There are ${mostStreams} event streams of this organization already. Close some of them first.`,
+              retryAfterSeconds
+            )
+          const streamId = streams.open(organizationId, callerId(caller))
+          const wanted = ({ type, data }: FeedEvent) =>
+            types.has(type) && (!isWatched(type) || streams.watches(streamId, callIdIn(data)))
+          const leave = Effect.andThen(
+            Effect.sync(() => streams.close(streamId)),
+            add(organizationId, -1)
+          )
+          const source = Effect.acquireRelease(add(organizationId, 1), () => leave).pipe(
+            Effect.andThen(feed.subscribe(organizationId, after)),
+            Effect.map((subscription) => eventStream({ subscription, wanted, mayRead: mayRead(caller), closing, note }))
+          )
+          return HttpServerResponse.stream(Stream.unwrap(source), {
+            contentType: "text/event-stream",
+            headers: { "cache-control": "no-store", "x-accel-buffering": "no", "x-stream-id": streamId }
+          })
+        })
+      )
   })
 )

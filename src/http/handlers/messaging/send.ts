@@ -34,11 +34,13 @@ export const layer = group(
     return handlers.handleAll({
       send: Effect.fnUntraced(function* ({ payload }) {
         const caller = yield* requireScope("messages:send")
-        yield* needChannel(caller.organizationId)
-        const { to, replyTo, ...body } = payload
+        const { to: given, replyTo, ...body } = payload
+        const to = sendTo(given)
+        // A conversation of team chat has a channel of its own.
+        if (!("conversationId" in to)) yield* needChannel(caller.organizationId)
         const sending = {
           organizationId: caller.organizationId,
-          to: sendTo(to),
+          to,
           body,
           replyTo,
           sentBy: callerId(caller)

@@ -1,8 +1,16 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { exportContacts } from "../../../domain/imports/ExportContacts.ts"
 import { callerId } from "../../../domain/people/access/Access.ts"
-import { Contact, Contacts, type DuplicateContact } from "../../../domain/people/contacts/Contact.ts"
+import { Audit } from "../../../domain/people/access/Audit.ts"
+import {
+  Contact,
+  type ContactFilter,
+  Contacts,
+  type DuplicateContact
+} from "../../../domain/people/contacts/Contact.ts"
 import { makeManageContacts } from "../../../domain/people/contacts/ManageContacts.ts"
+import { makeMergeContacts } from "../../../domain/people/contacts/MergeContacts.ts"
 import { makeEraseContact } from "../../../domain/privacy/EraseContact.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { mostTagsListed } from "../../groups/people/contacts.ts"
@@ -29,14 +37,29 @@ export const duplicateSentence = Effect.fnUntraced(function* (
 
 const answer = listAnswer(Contact)
 
-/** Needs Contacts, Audit, ObjectStorage and MediaFiles. */
+interface Asked {
+  readonly search?: string
+  readonly tag?: string
+  readonly archived?: string
+}
+
+const filterOf = ({ search, tag, archived }: Asked): ContactFilter => ({
+  // An empty search finds everything.
+  ...(search === undefined || search.trim() === "" ? {} : { search }),
+  ...(tag === undefined ? {} : { tag: tag.trim() }),
+  archived: archived === "true"
+})
+
+/** Needs Contacts, ContactMerging, Audit, ObjectStorage and MediaFiles. */
 export const layer = group(
   AppApi,
   "contacts",
   Effect.fn(function* (handlers) {
     const contacts = yield* Contacts
     const manage = yield* makeManageContacts
+    const merge = yield* makeMergeContacts
     const erase = yield* makeEraseContact
+    const audit = yield* Audit
 
     const duplicate = (organizationId: string) => (known: DuplicateContact) =>
       Effect.flatMap(duplicateSentence(contacts, organizationId, known), (sentence) =>
@@ -47,14 +70,24 @@ export const layer = group(
       list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("contacts:read")
         const part = yield* partOf("contacts", query)
-        const { search, tag, archived } = query
-        const filter = {
-          // An empty search finds everything.
-          ...(search === undefined || search.trim() === "" ? {} : { search }),
-          ...(tag === undefined ? {} : { tag: tag.trim() }),
-          archived: archived === "true"
-        }
+        const filter = { ...filterOf(query), ...(query.sort === undefined ? {} : { sort: query.sort }) }
         return answer(yield* contacts.list(organizationId, filter, part), part)
+      }),
+      export: Effect.fnUntraced(function* ({ query }) {
+        const { organizationId } = yield* requireScope("admin")
+        const filter = filterOf(query)
+        yield* audit.recorded(organizationId, Effect.void, () => ({
+          action: "contacts.exported",
+          subjectId: organizationId,
+          after: filter
+        }))
+        return HttpServerResponse.stream(Stream.encodeText(exportContacts(contacts, organizationId, filter)), {
+          contentType: "text/csv; charset=utf-8",
+          headers: {
+            "content-disposition": 'attachment; filename="contacts.csv"',
+            "cache-control": "private, no-cache"
+          }
+        })
       }),
       tags: Effect.fnUntraced(function* () {
         const { organizationId } = yield* requireScope("contacts:read")
@@ -90,6 +123,15 @@ export const layer = group(
       restore: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:write")
         return (yield* manage.setArchived(organizationId, params.id, false)) ?? (yield* noSuchContact())
+      }),
+      merge: Effect.fnUntraced(function* ({ params, payload }) {
+        const caller = yield* requireScope("contacts:write")
+        return yield* merge(caller.organizationId, params.id, payload, callerId(caller)).pipe(
+          Effect.catchTags({
+            NoSuchContact: noSuchContact,
+            UnmergeableContacts: ({ reason }) => new Conflict({ error: reason })
+          })
+        )
       }),
       erase: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:write")

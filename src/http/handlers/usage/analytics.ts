@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { makeAnalytics } from "../../../domain/usage/Analytics.ts"
+import { makeAnalytics } from "../../../domain/usage/AnalyticsReport.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { makeOwnOrganization } from "../../middleware/OwnOrganization.ts"
 import { group } from "../../server/RequestServices.ts"

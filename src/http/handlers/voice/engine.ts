@@ -26,6 +26,7 @@ export const layer = group(
       placeCall: ({ params, payload }) =>
         engine.placeCall(params.orgId, payload).pipe(
           Effect.catchTags({
+            AgentRejected: ({ message }) => new ServerError({ error: message }),
             AgentUnknown: () => new NotFound({ error: agentUnknownSentence }),
             EngineFull: ({ reason }) => new TooMany({ error: refusalSentences[reason] })
           })

@@ -1,8 +1,14 @@
 import { Clock, Effect } from "effect"
+import { maskSecrets } from "../../../domain/ai/tools/ToolSecrets.ts"
+import { Users } from "../../../domain/people/access/Access.ts"
 import { Organizations } from "../../../domain/people/organizations/Organization.ts"
+import type { VoiceAgentChanges } from "../../../domain/voice/agents/AgentInput.ts"
+import { AgentVersions } from "../../../domain/voice/agents/AgentVersion.ts"
 import { agentView } from "../../../domain/voice/agents/AgentView.ts"
 import { makeSaveVoiceAgent, type SaveError } from "../../../domain/voice/agents/SaveVoiceAgent.ts"
+import { makeTryTool } from "../../../domain/voice/agents/TryTool.ts"
 import { VoiceAgents } from "../../../domain/voice/agents/VoiceAgent.ts"
+import { makePlaceTestCall } from "../../../domain/voice/calls/live/PlaceTestCall.ts"
 import type { TooManyCalls } from "../../../domain/voice/calls/outbound/Placement.ts"
 import {
   type CallNotAllowed,
@@ -13,6 +19,7 @@ import {
 import { Transfers } from "../../../domain/voice/calls/records/Transfer.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
+import { makeRateLimit } from "../../middleware/RateLimit.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, tooMany } from "../../wire/Errors.ts"
 import { toPage, window } from "../../wire/Paging.ts"
@@ -51,7 +58,12 @@ const saveError = (error: SaveError) => {
 /** When a client may try again after its organization had no free call. */
 const freeSlotSeconds = 15
 
-/** Needs Organizations, VoiceAgents, Calls, VoiceUsage, Transfers, EngineClient, Exclusive, Audit; for outbound calls what `RequestCall` needs. */
+const toolTries = { name: "tool-tries", what: "tries of tools", limit: 30, window: "1 minute" } as const
+
+/**
+ * Needs Organizations, VoiceAgents, TestedAgents, AgentVersions, Users, Calls, VoiceUsage, Transfers, EngineClient, McpClient, ToolRunner, RateLimiter,
+ * Exclusive, Audit; for outbound calls what `RequestCall` needs.
+ */
 export const layer = group(
   AppApi,
   "voiceAgents",
@@ -61,7 +73,12 @@ export const layer = group(
     const listCalls = yield* makeListCalls
     const transfers = yield* Transfers
     const save = yield* makeSaveVoiceAgent
+    const versions = yield* AgentVersions
+    const users = yield* Users
     const requestCall = yield* makeRequestCall
+    const placeTestCall = yield* makePlaceTestCall
+    const tryTool = yield* makeTryTool
+    const countTry = yield* makeRateLimit(toolTries)
 
     /** The attributes of the organization that a view of an agent shows. */
     const viewedBy = (organizationId: string) =>
@@ -73,6 +90,37 @@ export const layer = group(
     const find = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
       const agent = yield* agents.find(organizationId, agentId)
       return agent === undefined ? yield* notFound() : agent
+    })
+
+    const versionOf = Effect.fnUntraced(function* (organizationId: string, agentId: string, version: number) {
+      const found = yield* versions.find(organizationId, agentId, version)
+      return found ?? (yield* new NotFound({ error: "There is no such version of this voice agent, or not any more." }))
+    })
+
+    /** Says who saved the agent last. */
+    const changedMeanwhile = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
+      const { data } = yield* versions.list(organizationId, agentId, 1, 1)
+      const [last] = data
+      const by = last?.savedBy
+      const person = by?.type === "user" && by.id !== null ? yield* users.find(organizationId, by.id) : undefined
+      const who = person?.name ?? (by?.type === "key" ? "An API key" : "Somebody")
+      const when = last === undefined ? "meanwhile" : `at ${last.savedAt}`
+      return yield* new Conflict({
+        error: `${who} saved this voice agent ${when}. Read it again before you save yours.`
+      })
+    })
+
+    const saved = Effect.fnUntraced(function* (
+      organizationId: string,
+      agentId: string,
+      changes: VoiceAgentChanges,
+      readAt: string | undefined
+    ) {
+      return yield* save.update(organizationId, agentId, changes, readAt).pipe(
+        Effect.catchTag("AgentChanged", () => changedMeanwhile(organizationId, agentId)),
+        Effect.catchTag("AgentNotFound", notFound),
+        Effect.mapError((error) => (error instanceof Conflict || error instanceof NotFound ? error : saveError(error)))
+      )
     })
 
     return handlers.handleAll({
@@ -91,11 +139,26 @@ export const layer = group(
         const { organizationId } = yield* requireScope("voice:read")
         return agentView(yield* find(organizationId, params.id), yield* viewedBy(organizationId))
       }),
-      update: Effect.fnUntraced(function* ({ params, payload }) {
+      update: Effect.fnUntraced(function* ({ params, payload, headers }) {
         const { organizationId } = yield* requireScope("voice:write")
-        return yield* save
-          .update(organizationId, params.id, payload)
-          .pipe(Effect.mapError((error) => (error._tag === "AgentNotFound" ? notFound() : saveError(error))))
+        const readAt = headers["if-match"]?.replaceAll('"', "")
+        return yield* saved(organizationId, params.id, payload, readAt)
+      }),
+      versions: Effect.fnUntraced(function* ({ params, query }) {
+        const { organizationId } = yield* requireScope("voice:read")
+        yield* find(organizationId, params.id)
+        const at = window(query)
+        return toPage(yield* versions.list(organizationId, params.id, at.page, at.limit), at)
+      }),
+      version: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("voice:read")
+        const { version, settings } = yield* versionOf(organizationId, params.id, params.version)
+        return { ...version, settings: { ...settings, tools: maskSecrets(settings.tools) } }
+      }),
+      restore: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("voice:write")
+        const { settings } = yield* versionOf(organizationId, params.id, params.version)
+        return yield* saved(organizationId, params.id, settings, undefined)
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("voice:write")
@@ -118,6 +181,30 @@ export const layer = group(
         return yield* requestCall(organizationId, params.id, payload).pipe(
           Effect.catchTag("TooManyCalls", (full) => tooMany(tooManyCalls(full), freeSlotSeconds)),
           Effect.catchTags(callErrors)
+        )
+      }),
+      testCall: Effect.fnUntraced(function* ({ params, payload }) {
+        const { organizationId } = yield* requireScope("voice:write")
+        return yield* placeTestCall(organizationId, params.id, payload).pipe(
+          Effect.catchTags({
+            EngineProtocolError: (error) =>
+              error.status === 429 ? tooMany(error.message, freeSlotSeconds) : Effect.fail(saveError(error)),
+            AgentNotFound: notFound,
+            InvalidAgent: saveError,
+            AgentNotAllowed: saveError
+          })
+        )
+      }),
+      tryTool: Effect.fnUntraced(function* ({ params, payload }) {
+        const { organizationId } = yield* requireScope("voice:write")
+        yield* countTry(organizationId)
+        return yield* tryTool(organizationId, params.id, params.name, payload).pipe(
+          Effect.catchTags({
+            NoSuchTool: ({ name }) => new NotFound({ error: `This voice agent has no tool named "${name}".` }),
+            AgentNotFound: notFound,
+            InvalidAgent: saveError,
+            AgentNotAllowed: saveError
+          })
         )
       }),
       queue: Effect.fnUntraced(function* ({ params }) {

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { z } from "zod"
-import { type Analytics, makeAnalytics } from "../../../domain/usage/Analytics.ts"
+import type { Analytics } from "../../../domain/usage/Analytics.ts"
+import { makeAnalytics } from "../../../domain/usage/AnalyticsReport.ts"
 import { Day } from "../../wire/RequestTime.ts"
 import * as arg from "../protocol/arg.ts"
 import { payloadOf } from "../protocol/RestPayload.ts"

@@ -1,6 +1,6 @@
 /**
- * Pages that people see who are not in the dashboard: while they connect an assistant, and when they pay. Plain HTML of this server alone. There is no script; the only style is the one here, named by its
- * hash. Whatever comes from outside passes `html`, which escapes it.
+ * Pages that people see who are not in the dashboard: while they connect an assistant, and when they pay. Plain HTML of this server alone. The only style is the one here, named by its
+ * hash, and so is the script of a page, if it has one. Whatever comes from outside passes `html`, which escapes it.
  */
 import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
@@ -66,11 +66,12 @@ button.plain{flex:none;min-height:0;border:0;padding:.35rem 0;color:var(--main);
 :focus-visible{outline:3px solid var(--main);outline-offset:2px}
 `
 
-const styleHash = `'sha256-${createHash("sha256").update(style).digest("base64")}'`
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+const styleHash = hashOf(style)
 
 /** Where the page's form may lead. A browser checks this for each redirect that follows, also for those of the client's own site. */
-const policy = (formTargets: string) =>
-  `default-src 'none'; style-src ${styleHash}; base-uri 'none'; form-action 'self' ${formTargets}; frame-ancestors 'none'`
+const policy = (formTargets: string, script: string | undefined) =>
+  `default-src 'none'; style-src ${styleHash}; ${script === undefined ? "" : `script-src ${hashOf(script)}; `}base-uri 'none'; form-action 'self' ${formTargets}; frame-ancestors 'none'`
 
 export interface PageOptions {
   readonly status: number
@@ -78,9 +79,11 @@ export interface PageOptions {
   readonly body: Html
   /** Sources besides this server, as in a Content-Security-Policy. */
   readonly formTargets?: string
+  /** A script of ours, the same for everybody: nothing from outside may be in it. */
+  readonly script?: string
 }
 
-export const page = ({ status, title, body, formTargets = "" }: PageOptions) => {
+export const page = ({ status, title, body, formTargets = "", script }: PageOptions) => {
   const { text } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -96,13 +99,14 @@ export const page = ({ status, title, body, formTargets = "" }: PageOptions) => 
 ${body}
 </div>
 </main>
+${script === undefined ? nothing : new Html(`<script>${script}</script>`)}
 </body>
 </html>
 `
   return HttpServerResponse.text(text, {
     status,
     contentType: "text/html; charset=utf-8",
-    headers: { "content-security-policy": policy(formTargets), "cache-control": "no-store" }
+    headers: { "content-security-policy": policy(formTargets, script), "cache-control": "no-store" }
   })
 }
 

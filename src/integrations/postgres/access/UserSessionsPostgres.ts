@@ -17,6 +17,15 @@ import { lookUpSession } from "./AcrossTenants.ts"
 /** `last_seen_at` is written at most once in this time. */
 const useResolutionMs = 60_000
 
+interface SessionRow {
+  readonly id: string
+  readonly createdAt: Date
+  readonly lastSeenAt: Date
+  readonly expiresAt: Date
+  readonly ip: string | null
+  readonly userAgent: string | null
+}
+
 const sessionOf = (user: User, sessionId: string, expiresAt: Date): UserSession => ({
   user,
   principal: {
@@ -36,7 +45,7 @@ export const layer = Layer.effect(
     const nowMs = Clock.currentTimeMillis
 
     return UserSessions.of({
-      start: traced("UserSessions.start")(function* ({ user, passwordMark }) {
+      start: traced("UserSessions.start")(function* ({ user, passwordMark }, device) {
         const now = yield* nowMs
         const id = newId("ses", now)
         const cookie = randomBytes(32).toString("base64url")
@@ -45,9 +54,9 @@ export const layer = Layer.effect(
         const started = yield* asTenant(user.organizationId)(
           sql`WITH person AS MATERIALIZED (SELECT id FROM users WHERE id = ${user.id} AND deactivated_at IS NULL
               AND encode(sha256(password_hash::bytea), 'hex') = ${passwordMark} FOR SHARE)
-            INSERT INTO sessions (organization_id, id, user_id, token_hash, created_at, last_seen_at, expires_at)
+            INSERT INTO sessions (organization_id, id, user_id, token_hash, created_at, last_seen_at, expires_at, ip, user_agent)
             SELECT ${user.organizationId}, ${id}, person.id, ${tokenHash(cookie)}, ${at}::timestamptz, ${at}::timestamptz,
-              ${expiresAt}::timestamptz FROM person RETURNING id`
+              ${expiresAt}::timestamptz, ${device?.ip ?? null}::text, ${device?.userAgent ?? null}::text FROM person RETURNING id`
         )
         if (started.length === 0) return undefined
         return { session: sessionOf(user, id, expiresAt), cookie }
@@ -74,6 +83,21 @@ export const layer = Layer.effect(
             AND last_seen_at > ${new Date(now - sessionIdleMs)}`
         )
         return rows.length > 0
+      }, Effect.orDie),
+
+      list: traced("UserSessions.list")(function* (organizationId, userId) {
+        const now = yield* nowMs
+        const rows = yield* asTenant(organizationId)(
+          sql<SessionRow>`SELECT id, created_at, last_seen_at, expires_at, ip, user_agent FROM sessions
+            WHERE user_id = ${userId} AND expires_at > ${new Date(now)} AND last_seen_at > ${new Date(now - sessionIdleMs)}
+            ORDER BY last_seen_at DESC, id DESC LIMIT 100`
+        )
+        return rows.map((row) => ({
+          ...row,
+          createdAt: iso(row.createdAt),
+          lastSeenAt: iso(row.lastSeenAt),
+          expiresAt: iso(row.expiresAt)
+        }))
       }, Effect.orDie),
 
       end: traced("UserSessions.end")(function* (organizationId, sessionId) {

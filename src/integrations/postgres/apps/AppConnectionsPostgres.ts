@@ -1,11 +1,12 @@
 /** The connections to integrations in Postgres. */
 import { Effect, Layer } from "effect"
-import { AppConnections } from "../../../domain/apps/AppConnection.ts"
+import { AppConnections, type StoredConnection } from "../../../domain/apps/AppConnection.ts"
 import type { AppProvider } from "../../../domain/apps/Catalogue.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
+import { makeRemembering } from "../tenancy/Remembering.ts"
 import { makeSql } from "../tenancy/Sql.ts"
 import { connectionWithWebhook } from "./AcrossTenants.ts"
 import {
@@ -32,6 +33,9 @@ export const layer = Layer.effect(
     const counts = sql.literal(connectionCounts)
     /** The end of the log: every event that settles from now on comes after it. */
     const logEnd = sql.literal("pg_snapshot_xmin(pg_current_snapshot())")
+
+    /** Those with an address for webhooks, opened. */
+    const addressed = makeRemembering<StoredConnection>()
 
     const counted = (provider: AppProvider) =>
       sql<CountedRow>`SELECT ${columns}, ${counts} FROM app_connections c WHERE provider = ${provider}`
@@ -80,10 +84,12 @@ export const layer = Layer.effect(
       withWebhook: traced("AppConnections.withWebhook")(function* (provider, token) {
         const place = yield* connectionWithWebhook(sql, tokenHash(token))
         if (place === undefined) return undefined
-        const [row] = yield* asTenant(place.organizationId)(
-          sql<ConnectionRow>`SELECT ${columns} FROM app_connections WHERE id = ${place.connectionId} AND provider = ${provider}`
-        )
-        return row === undefined ? undefined : yield* openConnection(ring, row)
+        const { organizationId, connectionId, version, plan } = place
+        const read = asTenant(organizationId)(
+          sql<ConnectionRow>`SELECT ${columns} FROM app_connections WHERE id = ${connectionId}`
+        ).pipe(Effect.flatMap(([row]) => (row === undefined ? Effect.undefined : openConnection(ring, row))))
+        const connection = yield* addressed(connectionId, version, read)
+        return connection?.provider === provider ? { connection, plan } : undefined
       }, Effect.orDie),
 
       save: traced("AppConnections.save")(function* (organizationId, provider, given, now) {

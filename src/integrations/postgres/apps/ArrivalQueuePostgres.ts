@@ -17,6 +17,8 @@ import { storable } from "../../../domain/basics/PlainText.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
+import { makeBatching } from "../tenancy/Batching.ts"
+import { rerunning } from "../tenancy/Conflicts.ts"
 import { numbered } from "../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
 import { connectionsDue } from "./AcrossTenants.ts"
@@ -26,6 +28,13 @@ import { heldConnection, learnOutcome, openConnection, usableConnection } from "
 /** Longer names are replaced by their hash. */
 const longestName = 200
 const nameOf = (text: string) => (text.length > longestName ? tokenHash(text) : storable(text))
+
+/** What one webhook tells. */
+interface Asked {
+  readonly connectionId: string
+  readonly arrivals: ReadonlyArray<AppArrival>
+  readonly now: number
+}
 
 interface ClaimedRow {
   readonly id: string
@@ -61,30 +70,24 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
     const ring = yield* KeyRing
 
-    const insert = (organizationId: string, connectionId: string, arrivals: ReadonlyArray<AppArrival>, now: number) => {
-      const at = new Date(now)
-      // An array of nulls has no type that the driver could find.
-      const times = arrivals.map((one) => (one.at === null ? "" : new Date(one.at).toISOString()))
-      return sql`INSERT INTO app_arrivals (organization_id, id, connection_id, once, topic, lane, payload, happened_at, status, due_at, created_at)
-        SELECT ${organizationId}, n.id, ${connectionId}, n.once, n.topic, n.lane, n.payload, NULLIF(n.happened_at, '')::timestamptz, 'pending', ${at}, ${at}
-        FROM unnest(${arrivals.map(() => newId("arr", now))}::text[], ${arrivals.map(({ id }) => nameOf(id))}::text[],
-          ${arrivals.map(({ topic }) => nameOf(topic))}::text[], ${arrivals.map(({ lane }) => nameOf(lane))}::text[],
-          ${arrivals.map(({ payload }) => storable(payload))}::text[], ${times}::text[])
-          WITH ORDINALITY AS n (id, once, topic, lane, payload, happened_at, place) ORDER BY n.place
-        ON CONFLICT ON CONSTRAINT app_arrivals_once DO NOTHING RETURNING id`
-    }
-
-    /** What waits, as far as it matters. `bytes` are those on the disk. */
-    const waitingOf = (organizationId: string, connectionId: string) =>
-      Effect.map(
-        sql<{
-          waiting: number
-          bytes: string
-        }>`SELECT count(*)::int AS waiting, coalesce(sum(w.bytes), 0)::text AS bytes FROM (
-          SELECT pg_column_size(payload) AS bytes FROM app_arrivals WHERE organization_id = ${organizationId}
-            AND connection_id = ${connectionId} AND due_at IS NOT NULL LIMIT ${mostWaiting.arrivals}) w`,
-        ([found]) => found
-      )
+    /** Stores what came at one moment in one statement (`store_arrivals`); gives how many were new of each, null where too much waits. */
+    const store = yield* makeBatching((organizationId, asked: ReadonlyArray<Asked>) => {
+      const arrivals = asked.flatMap((one, place) => one.arrivals.map((arrival) => ({ ...one, ...arrival, place })))
+      const column = (of: (arrival: (typeof arrivals)[number]) => string) => arrivals.map(of)
+      const stored = sql<{
+        place: number
+        added: number | null
+      }>`SELECT place, added FROM store_arrivals(${organizationId},
+        ${arrivals.map(({ place }) => place)}::integer[], ${column(({ connectionId }) => connectionId)}::text[],
+        ${column(({ now }) => newId("arr", now))}::text[], ${column(({ id }) => nameOf(id))}::text[], ${column(({ topic }) => nameOf(topic))}::text[],
+        ${column(({ lane }) => nameOf(lane))}::text[], ${column(({ payload }) => storable(payload))}::text[],
+        ${column(({ at }) => (at === null ? "" : new Date(at).toISOString()))}::text[], ${new Date(asked[0].now)},
+        ${mostWaiting.arrivals}, ${mostWaiting.bytes})`
+      return Effect.map(rerunning(stored), (rows) => {
+        const added = new Map(rows.map((row) => [row.place, row.added]))
+        return asked.map((_, place) => added.get(place) ?? null)
+      })
+    })
 
     /** Of a new problem: only the newest are kept. */
     const forgetProblems = (organizationId: string, connectionId: string) =>
@@ -105,16 +108,7 @@ export const layer = Layer.effect(
     return ArrivalQueue.of({
       store: traced("ArrivalQueue.store")(function* ({ organizationId, id }, arrivals, now) {
         if (arrivals.length === 0) return 0
-        const added = yield* Effect.orDie(
-          asTenant(organizationId)(
-            Effect.gen(function* () {
-              const { waiting, bytes } = yield* waitingOf(organizationId, id)
-              if (waiting + arrivals.length > mostWaiting.arrivals || Number(bytes) > mostWaiting.bytes)
-                return undefined
-              return (yield* insert(organizationId, id, arrivals, now)).length
-            })
-          )
-        )
+        const added = yield* Effect.orDie(store(organizationId, { connectionId: id, arrivals, now }))
         return added ?? (yield* new ArrivalsFull())
       }),
 

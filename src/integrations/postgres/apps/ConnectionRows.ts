@@ -12,6 +12,7 @@ import { type AppProvider, isAppProvider, rowOf } from "../../../domain/apps/Cat
 import { probeEveryMs, type SyncOutcome } from "../../../domain/apps/SyncVerdict.ts"
 import type { KeyRing } from "../../secrets/KeyRing.ts"
 import { recordEvent } from "../events/EventLog.ts"
+import { columnsOf } from "../tenancy/Columns.ts"
 import { iso, isoOrNull } from "../tenancy/Sql.ts"
 
 export interface ConnectionRow {
@@ -105,7 +106,16 @@ const openWebhookToken = (
 export const providerOf = ({ provider }: Pick<ConnectionRow, "provider">): AppProvider | undefined =>
   isAppProvider(provider) ? provider : undefined
 
-export const openConnection = Effect.fnUntraced(function* (ring: KeyRing["Service"], row: ConnectionRow) {
+/** What work over a connection needs of its row. */
+export type OpenRow = Omit<ConnectionRow, Exclude<keyof ConnectionRow, keyof StoredConnection>>
+/** Its columns, in the record in the column `of`. */
+export const openColumns = (of: string): string =>
+  columnsOf(
+    of,
+    "organization_id id provider enabled settings credentials credentials_version state failing_since refresh_failed_at webhook_token"
+  )
+
+export const openConnection = Effect.fnUntraced(function* (ring: KeyRing["Service"], row: OpenRow) {
   const provider = providerOf(row)
   if (provider === undefined) return undefined
   const { organizationId, id, credentialsVersion, state, enabled } = row
@@ -196,17 +206,28 @@ export const heldConnection = (
     ? Effect.undefined
     : lockedConnection(sql, id)
 
+/** Notes for a locked connection what an attempt has shown of its credentials. */
+export const learnCredentials = (
+  sql: PgClient.PgClient,
+  row: ConnectionRow,
+  { credentials, error }: Pick<SyncOutcome, "credentials" | "error">,
+  now: number
+) => {
+  if (credentials === undefined) return Effect.void
+  const finding = credentials === "works" ? null : { problem: error ?? "", final: credentials === "reconnect" }
+  return noteFinding(sql, row, finding, now)
+}
+
 /** Notes for a locked connection what an attempt has shown. */
 export const learnOutcome = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   row: ConnectionRow,
-  { credentials, error, resumeAt, task }: SyncOutcome,
+  outcome: SyncOutcome,
   now: number
 ) {
-  if (credentials === "works") yield* noteFinding(sql, row, null, now)
-  else if (credentials !== undefined)
-    yield* noteFinding(sql, row, { problem: error ?? "", final: credentials === "reconnect" }, now)
-  else if (resumeAt !== null && task !== "dead")
+  const { credentials, resumeAt, task } = outcome
+  yield* learnCredentials(sql, row, outcome, now)
+  if (credentials === undefined && resumeAt !== null && task !== "dead")
     yield* sql`UPDATE app_connections SET resume_at = greatest(resume_at, ${new Date(resumeAt)}) WHERE id = ${row.id}`
   // A wait that another change was asked for stays.
   if (task === "done")

@@ -15,11 +15,13 @@ import { type NewProduct, Products } from "../../../domain/business/products/Pro
 import { type Origin, versionOf } from "../../../domain/business/records/Source.ts"
 import { Contacts } from "../../../domain/people/contacts/Contact.ts"
 import { makeSql } from "../tenancy/Sql.ts"
+import { makeOrderProducts } from "./OrderProducts.ts"
 
 /** Of states with one time, the one that is further on counts. */
 const ranks: Readonly<Record<OrderStatus, number>> = { pending: 0, paid: 1, fulfilled: 2, canceled: 3, refunded: 4 }
 /** Carts that should have been told of earlier than this are not told of any more. */
 const latestMs = 86_400_000
+const mostLines = 500
 const longestName = 200
 const longestText = 10_000
 
@@ -42,7 +44,7 @@ const cutLines = (text: string | null) => {
   return made === "" ? null : made
 }
 
-/** A line keeps the SKU and name of the store; its product here may come later, or never. */
+/** A line keeps the SKU and name of the store. */
 const lineOf = ({ sku, name, quantity, unitPrice, tax }: LineRecord) => ({
   sku: cutOrNull(sku, 100),
   name: cutOrNull(name, longestName) ?? "Product",
@@ -57,6 +59,7 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
     const contacts = yield* Contacts
     const orders = yield* Orders
     const products = yield* Products
+    const ordered = makeOrderProducts(sql)
 
     const linked = (from: StoredConnection, customer: string | null) =>
       customer === null
@@ -161,7 +164,8 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
               price: record.price,
               stock: record.stock
             }
-            yield* products.report(from.organizationId, originOf(from, record), input)
+            const { id } = (yield* products.report(from.organizationId, originOf(from, record), input)).record
+            yield* ordered.arrived({ organizationId: from.organizationId, source }, record.externalId, id)
             return []
           })
         ).pipe(Effect.orDie),
@@ -175,12 +179,19 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
               return []
             }
             const { status, buyer, subtotal, tax, total, paidAt } = record
+            const store = { organizationId: from.organizationId, source }
+            const given = record.lines.slice(0, mostLines)
+            const found = yield* ordered.productsOf(store, given)
+            const lines = given.map((line) => ({
+              ...lineOf(line),
+              productId: found.get(line.productExternalId ?? "") ?? null
+            }))
             const input: ReportedOrder = {
               number: cutOrNull(record.number, 100) ?? record.externalId,
               currency: record.currency,
               status,
               contactId: yield* contactOf(from, buyer),
-              lines: record.lines.slice(0, 500).map(lineOf),
+              lines,
               discount: record.discount,
               shipping: record.shipping,
               notes: cutLines(record.notes),
@@ -189,9 +200,12 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
             }
             const reported = yield* orders.report(from.organizationId, originOf(from, record, ranks[status]), input)
             const { id } = reported.record
-            if (reported.outcome !== "kept")
+            if (reported.outcome !== "kept") {
               yield* sql`UPDATE orders SET buyer_external_id = ${buyer?.externalId ?? null} WHERE id = ${id}
                 AND buyer_external_id IS DISTINCT FROM ${buyer?.externalId ?? null}`
+              const named = given.map(({ productExternalId }, n) => ({ productExternalId, name: lines[n].name }))
+              yield* ordered.note(store, id, named, found)
+            }
             yield* closeCart(from, reported.record, record.checkoutExternalId, now)
             return []
           })
@@ -209,7 +223,7 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
             yield* sql`INSERT INTO carts AS known (organization_id, id, source, external_id, version, contact_id, buyer_external_id, currency, lines,
                 total, recovery_url, started_at, changed_at, completed_at, due_at, created_at)
               VALUES (${from.organizationId}, ${newId("crt", now)}, ${storeSourceOf(from)}, ${record.externalId}, ${version}, ${yield* contactOf(from, buyer)},
-                ${buyer?.externalId ?? null}, ${currency}, ${sql.json(lines.slice(0, 500).map(lineOf))}, ${total}, ${cutOrNull(recoveryUrl, 2_000)},
+                ${buyer?.externalId ?? null}, ${currency}, ${sql.json(lines.slice(0, mostLines).map(lineOf))}, ${total}, ${cutOrNull(recoveryUrl, 2_000)},
                 ${at(startedAt)}, ${at(updatedAt)}, ${at(completedAt)}, ${isDue ? new Date(dueAt) : null}, ${new Date(now)})
               ON CONFLICT (organization_id, source, external_id) DO UPDATE SET version = excluded.version, contact_id = excluded.contact_id,
                 buyer_external_id = excluded.buyer_external_id, currency = excluded.currency, lines = excluded.lines, total = excluded.total,

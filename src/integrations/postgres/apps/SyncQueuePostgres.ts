@@ -2,17 +2,25 @@
  * The queue of changes for integrations in Postgres. One transaction moves a connection's place in the event log and inserts the tasks up to that place,
  * so each event becomes one task per connection, on any number of nodes. A claim is a lease: it moves `due_at` on, so another node takes over from a
  * node that died. A task of a contact is claimed only when no earlier one of it waits. Locks are taken connection first, task second.
+ *
+ * A change takes three statements, each a function of the database (`functions/apps.sql`): its event becomes a task, the task is claimed with all that
+ * there is to tell, and its outcome is stored. Only what an event tells of the connection takes a transaction of several.
  */
 import { Effect, Layer } from "effect"
-import { type AppLink, triggerOf } from "../../../domain/apps/AppAdapter.ts"
+import { type AppLink, type AppTrigger, triggerOf } from "../../../domain/apps/AppAdapter.ts"
 import { type ClaimedTask, SyncQueue, type SyncResult } from "../../../domain/apps/SyncQueue.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
+import { storable } from "../../../domain/basics/PlainText.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
+import { EventType } from "../../../domain/events/Event.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
-import { makeSql } from "../tenancy/Sql.ts"
+import { contactBeside, contactOfRow, contactRecord, type RowWithContact } from "../people/contacts/ContactRows.ts"
+import { columnsOf } from "../tenancy/Columns.ts"
+import { isoOrNull, makeSql } from "../tenancy/Sql.ts"
+import { outlasting } from "../tenancy/Unreachable.ts"
 import { connectionsDue, connectionsToFill, organizationsToSync } from "./AcrossTenants.ts"
-import { writeLog } from "./ConnectionLog.ts"
-import { learnOutcome, lockedConnection, openConnection, providerOf, usableConnection } from "./ConnectionRows.ts"
+import { saidRows } from "./ConnectionLog.ts"
+import { learnCredentials, lockedConnection, type OpenRow, openColumns, openConnection } from "./ConnectionRows.ts"
 
 /** Events that one step of a fan-out reads at most. */
 const step = 500
@@ -21,23 +29,38 @@ const filled = 100
 const mostFilling = 50
 const fillingAtOnce = 100
 
-interface Cursor {
-  readonly id: string
-  readonly provider: string
-  readonly transaction: string
-  readonly position: string
-}
+/** What is told after which event. */
+const triggers = Object.fromEntries(
+  EventType.literals.flatMap((type) => {
+    const trigger = triggerOf(type)
+    return trigger === undefined ? [] : [[type, trigger]]
+  })
+)
 
-interface Found extends Omit<Cursor, "provider"> {
-  readonly type: string
-  readonly contactId: string | null
-  readonly subjectId: string | null
-}
+/** A row of `claim_app_tasks`: the connection is in the first. */
+type ClaimedRow = OpenRow &
+  RowWithContact & {
+    readonly taskId: string
+    readonly taskTrigger: AppTrigger
+    readonly taskContactId: string
+    readonly taskSubjectId: string
+    readonly taskClaims: number
+    readonly taskFailures: number
+    readonly links: ReadonlyArray<AppLink>
+  }
 
-interface NewTask {
-  readonly trigger: string
-  readonly contactId: string
-  readonly subjectId: string
+const instant = (ms: number | null) => isoOrNull(ms === null ? null : new Date(ms))
+
+/** A result in the form that the database function `settle_app_task` takes. */
+const storedResult = ({ outcome, links }: Pick<SyncResult, "outcome" | "links">) => {
+  if (outcome === "gone") return { status: outcome, failed: 0, links: [] }
+  const { task, dueAt, resumeAt, error, counts } = outcome
+  return {
+    status: task === "again" ? "pending" : task,
+    ...{ dueAt: instant(dueAt), resumeAt: instant(resumeAt), failed: counts ? 1 : 0 },
+    error: error === null ? null : storable(error),
+    links: links.map((link) => ({ ...link, remoteId: storable(link.remoteId) }))
+  }
 }
 
 export const layer = Layer.effect(
@@ -45,95 +68,38 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
     const ring = yield* KeyRing
-    /**
-     * The disk is not waited for. What the database forgets when it crashes is done again: events become tasks from the place that is stored with them, and
-     * a task whose outcome is forgotten has its claim, so it is sent again as one that may have arrived.
-     */
+    /** The disk is not waited for, as in `settle_app_task`. */
     const soon = sql`SELECT set_config('synchronous_commit', 'off', true)`
-    const place = sql.literal("transaction::text AS transaction, position::text AS position")
 
-    const insert = (
-      organizationId: string,
-      connectionId: string,
-      tasks: ReadonlyArray<NewTask>,
-      live: boolean,
-      at: Date
-    ) =>
-      sql`INSERT INTO app_tasks (organization_id, id, connection_id, trigger, contact_id, subject_id, live, status, due_at, created_at)
-        SELECT ${organizationId}, n.id, ${connectionId}, n.trigger, n.contact_id, n.subject_id, ${live}, 'pending', ${at}, ${at}
-        FROM unnest(${tasks.map(() => newId("syn", at.getTime()))}::text[], ${tasks.map(({ trigger }) => trigger)}::text[],
-          ${tasks.map(({ contactId }) => contactId)}::text[], ${tasks.map(({ subjectId }) => subjectId)}::text[])
-          WITH ORDINALITY AS n (id, trigger, contact_id, subject_id, place) ORDER BY n.place
-        ON CONFLICT (organization_id, connection_id, trigger, subject_id) WHERE status = 'pending' AND claims = 0 DO NOTHING`
+    const claimColumns = sql.literal(
+      `${openColumns("k.connection")}, ${columnsOf("k.task", "id trigger contact_id subject_id claims failures", "task_")},
+        ${contactBeside("k.contact")}, k.identities, k.links`
+    )
+    const named = sql.withoutTransforms()
 
-    /** Moves one connection on by one step. Gives true when there may be more events for it. */
-    const advance = Effect.fnUntraced(function* (organizationId: string, at: Cursor, skip: boolean, now: Date) {
-      const found =
-        yield* sql<Found>`SELECT e.id, e.type, CASE WHEN NOT e.withdrawn THEN e.contact_id END AS contact_id,
-          coalesce(e.data -> 'conversation' ->> 'id', e.data -> 'call' ->> 'conversationId', e.contact_id) AS subject_id, e.transaction::text AS transaction,
-          e.position::text AS position
-        FROM events e WHERE e.organization_id = ${organizationId}
-          AND (e.transaction, e.position) > (${at.transaction}::xid8, ${at.position}::bigint)
-          AND e.transaction < pg_snapshot_xmin(pg_current_snapshot())
-        ORDER BY e.transaction, e.position LIMIT ${step}`
-      const last = found.at(-1)
-      if (last === undefined) return false
-      const tasks: Array<NewTask> = []
-      for (const { type, contactId, subjectId } of skip ? [] : found) {
-        const trigger = triggerOf(type)
-        if (contactId !== null && subjectId !== null && trigger !== undefined)
-          tasks.push({ trigger, contactId, subjectId })
-      }
-      if (tasks.length > 0) yield* insert(organizationId, at.id, tasks, true, now)
-      yield* sql`UPDATE app_connections SET transaction = ${last.transaction}::xid8, position = ${last.position}::bigint
-        WHERE id = ${at.id}`
-      return found.length === step
+    const claimedTask = Effect.fnUntraced(function* (row: ClaimedRow) {
+      const contact = contactOfRow(row)
+      return {
+        ...{ id: row.taskId, trigger: row.taskTrigger, contactId: row.taskContactId, subjectId: row.taskSubjectId },
+        ...{ claims: row.taskClaims, failures: row.taskFailures, links: row.links },
+        contact: contact === undefined ? undefined : yield* contactRecord(contact)
+      } satisfies ClaimedTask
     })
 
-    const take = (organizationId: string, connectionId: string, now: number, leaseMs: number, most: number) =>
-      sql<ClaimedTask>`WITH due AS (SELECT t.organization_id, t.id FROM app_tasks t
-          WHERE t.organization_id = ${organizationId} AND t.connection_id = ${connectionId} AND t.due_at <= ${new Date(now)}
-            AND NOT EXISTS (SELECT 1 FROM app_tasks e WHERE e.organization_id = t.organization_id
-              AND e.connection_id = t.connection_id AND e.contact_id = t.contact_id AND e.due_at IS NOT NULL AND e.position < t.position)
-          ORDER BY t.live DESC, t.position LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
-        UPDATE app_tasks t SET claims = t.claims + 1, due_at = ${new Date(now + leaseMs)} FROM due
-        WHERE t.organization_id = due.organization_id AND t.id = due.id AND t.due_at <= ${new Date(now)}
-        RETURNING t.id, t.trigger, t.contact_id, t.subject_id, t.claims, t.failures`
-
-    const link = (
+    /** Stores a result with one statement. False: it is news of the connection, and nothing was stored. */
+    const store = Effect.fnUntraced(function* (
       organizationId: string,
       connectionId: string,
-      contactId: string,
-      links: ReadonlyArray<AppLink>,
+      { id, claims, contactId }: ClaimedTask,
+      result: SyncResult,
       at: Date
-    ) =>
-      Effect.forEach(
-        links,
-        ({ kind, localId, remoteId, hash, fields = null }) =>
-          sql`INSERT INTO app_links (organization_id, connection_id, kind, local_id, contact_id, remote_id, hash, fields, updated_at)
-            SELECT ${organizationId}, ${connectionId}, ${kind}, ${localId}, c.id, ${remoteId}, ${hash},
-              ${fields === null ? null : sql.json(fields)}, ${at}
-            FROM contacts c WHERE c.id = ${contactId}
-            ON CONFLICT (organization_id, connection_id, kind, local_id) DO UPDATE SET remote_id = excluded.remote_id,
-              hash = excluded.hash, fields = coalesce(excluded.fields, app_links.fields), updated_at = excluded.updated_at`,
-        { discard: true }
-      )
-
-    /** Stores what became of the task. False when another process has it. */
-    const finish = Effect.fnUntraced(function* ({ id, claims }: ClaimedTask, { outcome }: SyncResult, at: Date) {
-      const mine = sql`id = ${id} AND claims = ${claims} AND status = 'pending'`
-      if (outcome === "gone")
-        return (
-          (yield* sql`UPDATE app_tasks SET status = 'gone', due_at = NULL, settled_at = ${at} WHERE ${mine} RETURNING id`)
-            .length > 0
-        )
-      const { task, dueAt, error, counts } = outcome
-      const status = task === "again" ? "pending" : task
-      const rows =
-        yield* sql`UPDATE app_tasks SET status = ${status}, due_at = ${dueAt === null ? null : new Date(dueAt)},
-          error = ${error}, failures = failures + ${counts ? 1 : 0}, settled_at = ${task === "again" ? null : at}
-        WHERE ${mine} RETURNING id`
-      return rows.length > 0
+    ) {
+      const said = saidRows(result.exchanges.map((one) => ({ ...one, contactId })))
+      const [{ done }] = yield* sql<{
+        done: boolean
+      }>`SELECT settle_app_task(${organizationId}, ${connectionId}, ${id}, ${claims},
+        ${sql.json(storedResult(result))}, ${sql.json(said)}, ${at}) AS done`
+      return done
     })
 
     /** Takes the next contacts of one back-fill, while few of its tasks wait. */
@@ -146,8 +112,13 @@ export const layer = Layer.effect(
       if (waiting >= mostFilling) return
       const contacts = yield* sql<{ id: string }>`SELECT id FROM contacts WHERE organization_id = ${organizationId}
         AND id > ${row.after} AND archived_at IS NULL AND merged_into IS NULL ORDER BY id LIMIT ${filled}`
-      const tasks = contacts.map(({ id }) => ({ trigger: "contact.updated", contactId: id, subjectId: id }))
-      if (tasks.length > 0) yield* insert(organizationId, connectionId, tasks, false, new Date(now))
+      const at = new Date(now)
+      if (contacts.length > 0)
+        yield* sql`INSERT INTO app_tasks (organization_id, id, connection_id, trigger, contact_id, subject_id, live, status, due_at, created_at)
+          SELECT ${organizationId}, n.id, ${connectionId}, 'contact.updated', n.contact_id, n.contact_id, false, 'pending', ${at}, ${at}
+          FROM unnest(${contacts.map(() => newId("syn", now))}::text[], ${contacts.map(({ id }) => id)}::text[])
+            WITH ORDINALITY AS n (id, contact_id, place) ORDER BY n.place
+          ON CONFLICT (organization_id, connection_id, trigger, subject_id) WHERE status = 'pending' AND claims = 0 DO NOTHING`
       yield* sql`UPDATE app_connections SET backfill_after = ${contacts.at(-1)?.id ?? row.after},
           backfill_made = backfill_made + ${contacts.length}, backfill = ${contacts.length < filled ? "done" : "running"}
         WHERE id = ${connectionId}`
@@ -156,58 +127,42 @@ export const layer = Layer.effect(
     return SyncQueue.of({
       behind: traced("SyncQueue.behind")((among) => organizationsToSync(sql, among, 10_000), Effect.orDie),
 
-      fanOut: traced("SyncQueue.fanOut")(function* (organizationId, skips, now) {
-        return yield* asTenant(organizationId)(
-          Effect.gen(function* () {
-            yield* soon
-            const connections = yield* sql<Cursor>`SELECT id, provider, ${place} FROM app_connections
-              WHERE organization_id = ${organizationId} AND enabled ORDER BY id FOR NO KEY UPDATE`
-            const more = yield* Effect.forEach(connections, (one) => {
-              const provider = providerOf(one)
-              return advance(organizationId, one, provider === undefined || skips(provider), new Date(now))
-            })
-            return more.some(Boolean)
-          })
+      fanOut: traced("SyncQueue.fanOut")(function* (organizationId, told, now) {
+        const [{ more }] = yield* outlasting(
+          sql<{
+            more: boolean
+          }>`SELECT fan_out_to_apps(${organizationId}, ${sql.json(told)}, ${sql.json(triggers)}, ${step}, ${new Date(now)},
+            ${newId("syn", now)}) AS more`
         )
+        return more
       }, Effect.orDie),
 
       due: connectionsDue(sql, "changes"),
 
-      claim: traced("SyncQueue.claim")(function* (organizationId, connectionId, now, leaseMs, most) {
-        const taken = yield* asTenant(organizationId)(
-          Effect.gen(function* () {
-            const row = yield* usableConnection(sql, connectionId, now)
-            const provider = row === undefined ? undefined : providerOf(row)
-            if (row === undefined || provider === undefined) return undefined
-            // Refused credentials are tried with one change.
-            const limit = Math.max(0, Math.min(most(provider), row.state === "failing" ? 1 : Number.MAX_SAFE_INTEGER))
-            return { row, tasks: yield* take(organizationId, connectionId, now, leaseMs, limit) }
-          })
-        )
-        if (taken === undefined || taken.tasks.length === 0) return undefined
-        const connection = yield* openConnection(ring, taken.row)
-        return connection === undefined ? undefined : { connection, tasks: taken.tasks }
-      }, Effect.orDie),
-
-      links: traced("SyncQueue.links")(function* (organizationId, connectionId, localIds) {
-        return yield* asTenant(organizationId)(
-          sql<AppLink>`SELECT kind, local_id, remote_id, hash, fields FROM app_links
-            WHERE connection_id = ${connectionId} AND local_id = ANY (${localIds}::text[])`
-        )
+      claim: traced("SyncQueue.claim")(function* (organizationId, connectionId, now, leaseMs, { most, busy, atOnce }) {
+        const rows =
+          yield* named<ClaimedRow>`SELECT ${claimColumns} FROM claim_app_tasks(${organizationId}, ${connectionId}, ${most}, ${busy},
+          ${sql.json(atOnce)}, ${new Date(now)}, ${new Date(now + leaseMs)}) k`
+        if (rows.length === 0) return undefined
+        const connection = yield* openConnection(ring, rows[0])
+        return connection === undefined ? undefined : { connection, tasks: yield* Effect.forEach(rows, claimedTask) }
       }, Effect.orDie),
 
       settle: traced("SyncQueue.settle")(function* ({ organizationId, id }, task, result, now) {
-        const at = new Date(now)
+        const { outcome } = result
+        const stored = store(organizationId, id, task, result, new Date(now))
+        const refused = outcome !== "gone" && outcome.credentials !== undefined && outcome.credentials !== "works"
+        if (!refused && (yield* outlasting(stored))) return
         yield* asTenant(organizationId)(
           Effect.gen(function* () {
             yield* soon
             const row = yield* lockedConnection(sql, id)
             if (row === undefined) return
-            const about = result.exchanges.map((one) => ({ ...one, contactId: task.contactId }))
-            yield* writeLog(sql, organizationId, id, task.id, about)
-            if (!(yield* finish(task, result, at))) return
-            yield* link(organizationId, id, task.contactId, result.links, at)
-            if (result.outcome !== "gone") yield* learnOutcome(sql, row, result.outcome, now)
+            const mine =
+              yield* sql`SELECT 1 FROM app_tasks WHERE id = ${task.id} AND claims = ${task.claims} AND status = 'pending'
+              FOR NO KEY UPDATE`
+            if (mine.length > 0 && outcome !== "gone") yield* learnCredentials(sql, row, outcome, now)
+            yield* stored
           })
         )
       }, Effect.orDie),

@@ -5,7 +5,7 @@ import { Cart, type CartState, Carts, type CartTotals } from "../../../domain/bu
 import { recordEvents } from "../events/EventLog.ts"
 import { newestFirst } from "../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
-import { organizationsWithCartsToRemind, organizationsWithDueCarts } from "./AcrossTenants.ts"
+import { organizationsWithCarts } from "./AcrossTenants.ts"
 
 interface Row {
   readonly id: string
@@ -113,7 +113,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
       due: traced("Carts.due")(
         (now, most) =>
-          Effect.map(organizationsWithDueCarts(sql, now, most), (rows) =>
+          Effect.map(organizationsWithCarts(sql, "due_at", now, most), (rows) =>
             rows.map(({ organizationId }) => organizationId)
           ),
         Effect.orDie
@@ -124,7 +124,7 @@ export const layer = Layer.effect(
       ),
       toRemind: traced("Carts.toRemind")(
         (now, most) =>
-          Effect.map(organizationsWithCartsToRemind(sql, now, most), (rows) =>
+          Effect.map(organizationsWithCarts(sql, "remind_at", now, most), (rows) =>
             rows.map(({ organizationId }) => organizationId)
           ),
         Effect.orDie

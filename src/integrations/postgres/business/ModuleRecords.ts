@@ -1,23 +1,17 @@
 /** The records of a module in Postgres: one way of listing, keeping and finding them for all modules. */
+import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Equal, Schema } from "effect"
-import type { Statement } from "effect/sql"
 import { newId } from "../../../domain/basics/Ids.ts"
-import type { Part } from "../../../domain/basics/Listing.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import type { CustomValues } from "../../../domain/business/records/CustomFields.ts"
-import {
-  DuplicateRecord,
-  type ModuleRecord,
-  mostRecordsCounted,
-  type RecordFilter,
-  type Records
-} from "../../../domain/business/records/ModuleRecord.ts"
+import type { Module } from "../../../domain/business/records/Module.ts"
+import { DuplicateRecord, type ModuleRecord, type Records } from "../../../domain/business/records/ModuleRecord.ts"
 import { type Origin, type ReportOutcome, versionOf } from "../../../domain/business/records/Source.ts"
 import { recordEvents } from "../events/EventLog.ts"
-import { listed, skipped } from "../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql, within } from "../tenancy/Sql.ts"
+import { makeModuleList } from "./ModuleLists.ts"
 import type { FieldsOf, ModuleTable } from "./ModuleTable.ts"
-import { wordsOf } from "./SearchWords.ts"
+import { searchText, wordsOf } from "./SearchWords.ts"
 
 interface Row {
   readonly id: string
@@ -52,8 +46,9 @@ interface Stored<Kept extends ModuleRecord> {
 const withoutNulls = (values: CustomValues): CustomValues =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
-/** The number of conditions of a list without search and filters: the organization, and whether archived. */
-const unfiltered = 2
+/** The advisory lock of a name or number of a module's record, or of its source and its id there. */
+export const recordLock = (sql: PgClient.PgClient, module: Module, organizationId: string, what: string) =>
+  sql`hashtextextended(${`${module} ${organizationId} ${what}`}, 0)`
 
 /** The store of one module. `schema` is that of its records. */
 export const makeModuleRecords = Effect.fnUntraced(function* <
@@ -93,49 +88,12 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
   const byId = (id: string, locking = sql``) =>
     sql<Row>`SELECT ${columns} FROM ${sql(module)} r WHERE r.id = ${id} ${locking}`.pipe(Effect.flatMap(firstOf))
 
-  /** Records that have a word with this beginning. */
-  const found = (organizationId: string, word: string) =>
-    sql`EXISTS (SELECT 1 FROM module_words w WHERE w.organization_id = ${organizationId} AND w.module = ${module}
-      AND w.record_id = r.id AND w.word >= ${word} AND w.word < ${`${word}\u{10ffff}`})`
-
-  const conditions = (organizationId: string, { search = "", archived, fields }: RecordFilter) => [
-    sql`r.organization_id = ${organizationId}`,
-    archived ? sql`r.archived_at IS NOT NULL` : sql`r.archived_at IS NULL`,
-    ...wordsOf([search]).map((word) => found(organizationId, word)),
-    ...Object.entries(fields).flatMap(([name, value]) =>
-      value === undefined || table.filters[name] === undefined ? [] : [table.filters[name](sql, value)]
-    )
-  ]
-
-  /** How many there are: of all from the counts that triggers keep, of some counted up to a limit. */
-  const total = (organizationId: string, where: ReadonlyArray<Statement.Fragment>, { archived }: RecordFilter) =>
-    where.length === unfiltered
-      ? sql<{ total: number }>`SELECT coalesce(sum(total), 0)::int AS total FROM list_counts
-          WHERE organization_id = ${organizationId} AND list = ${archived ? `${module}.archived` : module}`
-      : sql<{
-          total: number
-        }>`SELECT count(*)::int AS total FROM (SELECT 1 FROM ${sql(module)} r WHERE ${sql.and(where)}
-          LIMIT ${mostRecordsCounted}) counted`
-
-  const list = Effect.fnUntraced(function* (organizationId: string, filter: RecordFilter, part: Part) {
-    const { after, limit } = part
-    const newest = filter.sort.startsWith("-")
-    const byUpdate = filter.sort.endsWith("updatedAt")
-    const time = sql(byUpdate ? "updated_at" : "created_at")
-    const where = conditions(organizationId, filter)
-    const place = after === undefined ? sql`` : sql`(${new Date(after.at)}::timestamptz, ${after.id})`
-    const beyond =
-      after === undefined
-        ? sql``
-        : newest
-          ? sql`AND (r.${time}, r.id) < ${place}`
-          : sql`AND (r.${time}, r.id) > ${place}`
-    const direction = sql.literal(newest ? "DESC" : "ASC")
-    const rows = yield* sql<Row>`SELECT ${columns} FROM ${sql(module)} r WHERE ${sql.and(where)} ${beyond}
-      ORDER BY r.${time} ${direction}, r.id ${direction} LIMIT ${limit + 1} OFFSET ${skipped(part)}`
-    const [{ total: all }] = yield* total(organizationId, where, filter)
-    const at = (row: Row) => ({ at: (byUpdate ? row.updatedAt : row.createdAt).getTime(), id: row.id })
-    return yield* listed(rows, part, all, at, records)
+  const list = makeModuleList<Row, Kept>(sql, {
+    module,
+    columns,
+    filters: table.filters,
+    broad: table.broadFilters ?? [],
+    records
   })
 
   const written = Effect.fnUntraced(function* (organizationId: string, id: string, fields: FieldsOf<Kept>) {
@@ -149,7 +107,7 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
   })
 
   const lock = (organizationId: string, what: string) =>
-    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${module} ${organizationId} ${what}`}, 0))`
+    sql`SELECT pg_advisory_xact_lock(${recordLock(sql, module, organizationId, what)})`
 
   /** Lets one writer at a time take a name or number, so that a free one stays free. Fails when another record has it. */
   const takeKey = Effect.fnUntraced(function* (organizationId: string, id: string, fields: FieldsOf<Kept>) {
@@ -186,6 +144,7 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
       ...table.columns(sql, fields),
       ...source,
       custom_fields: customColumn({}, customFields),
+      words: searchText(table.texts(fields)),
       created_at: new Date("source" in source ? (table.madeAt?.(fields) ?? now) : now),
       updated_at: new Date(now)
     }
@@ -216,6 +175,7 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
       ...table.columns(sql, fields),
       ...source,
       custom_fields: customColumn(before.customFields, customFields),
+      words: searchText(table.texts(fields)),
       updated_at: new Date(now)
     }
     yield* sql`UPDATE ${sql(module)} SET ${sql.update(row)} WHERE id = ${id}`

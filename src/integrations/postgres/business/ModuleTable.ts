@@ -45,6 +45,8 @@ export interface ModuleTable<Kept extends ModuleRecord, New, Changes, Reported =
   readonly texts: (fields: FieldsOf<Kept>) => ReadonlyArray<string | null>
   /** The fields of a row `r` that a list can be filtered by. */
   readonly filters: Readonly<Record<string, (sql: PgClient.PgClient, value: string) => Statement.Fragment>>
+  /** Those of the filters that many records may pass. */
+  readonly broadFilters?: ReadonlyArray<string>
   readonly links?: Links & {
     readonly of: (fields: FieldsOf<Kept>) => ReadonlyArray<string>
   }

@@ -165,6 +165,7 @@ const orders: ModuleTable<Order, NewOrder, OrderChanges, ReportedOrder> = {
     companyId: (sql, id) => sql`r.company_id = ${id}`,
     conversationId: (sql, id) => sql`r.conversation_id = ${id}`
   },
+  broadFilters: ["status"],
   read: (row) => ({
     number: row.number,
     status: row.status,

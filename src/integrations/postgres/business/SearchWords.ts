@@ -11,3 +11,9 @@ export const wordsOf = (texts: ReadonlyArray<string | null>): ReadonlyArray<stri
     ...new Set(words.filter((word) => word !== "").map((word) => [...word].slice(0, longestWord).join("")))
   ].slice(0, mostWords)
 }
+
+/** The words as a record keeps them beside its fields: a blank stands before each. */
+export const searchText = (texts: ReadonlyArray<string | null>): string =>
+  wordsOf(texts)
+    .map((word) => ` ${word}`)
+    .join("")

@@ -52,7 +52,7 @@ const grantTo = traced("Database.grant")(function* (role: string) {
     count_channel_inbox(), expire_channel_inbox(timestamptz, timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_broadcast() TO ${to}`
 
-  yield* sql`GRANT EXECUTE ON FUNCTION due_exports(timestamptz, integer), due_imports(timestamptz, integer), organizations_with_due_carts(timestamptz, integer), organizations_with_carts_to_remind(timestamptz, integer), organizations_to_push(integer), due_pushes(timestamptz, integer), 
+  yield* sql`GRANT EXECUTE ON FUNCTION due_exports(timestamptz, integer), due_imports(timestamptz, integer), organizations_with_carts(text, timestamptz, integer), organizations_to_push(integer), due_pushes(timestamptz, integer), 
     free_device_tokens(text[]), organizations_with_plain_tokens() TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION due_voicemails(timestamptz, integer), due_summaries(timestamptz, integer), due_knowledge_sources(timestamptz, integer),
     unembedded_knowledge_sources(text, timestamptz, integer) TO ${to}`
@@ -65,7 +65,8 @@ const grantTo = traced("Database.grant")(function* (role: string) {
   yield* sql`GRANT EXECUTE ON FUNCTION events_behind(xid8, bigint, integer), webhooks_behind(text[], integer),
     webhooks_due(timestamptz, text[], integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION payments_due(timestamptz, text[], integer), organization_of_payment(text) TO ${to}`
-  yield* sql`GRANT EXECUTE ON FUNCTION app_with_webhook(text) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION app_with_webhook(text), chat_owner(text, text, text), chat_connections(text, text), chats_behind(text[], integer), chat_summaries_due(timestamptz, integer),
+    chat_places_taken(text, text, text[]) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION apps_behind(text[], integer), apps_due(text, timestamptz, text[], integer),
     apps_to_fill(integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION compact_list_counts(integer),

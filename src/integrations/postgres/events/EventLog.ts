@@ -38,6 +38,20 @@ export const recordEvent = Effect.fnUntraced(function* (
   return id
 })
 
+/** Records one event under an id of its own, unless it is there already. Run it as the tenant. */
+export const recordOnce = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  id: string,
+  event: NewEvent,
+  now: number
+) {
+  const added = yield* sql`INSERT INTO events (organization_id, id, type, data, created_at)
+    VALUES (${organizationId}, ${id}, ${event.type}, ${sql.json(event.data)}, ${new Date(now)})
+    ON CONFLICT DO NOTHING RETURNING id`
+  if (added.length > 0) yield* tellEvents
+})
+
 /** Records several events, in this order. */
 export const recordEvents = (
   sql: PgClient.PgClient,

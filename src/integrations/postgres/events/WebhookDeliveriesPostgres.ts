@@ -6,7 +6,7 @@ import { WebhookDeliveries } from "../../../domain/events/Webhook.ts"
 import { numbered } from "../tenancy/Parts.ts"
 import { iso, makeSql } from "../tenancy/Sql.ts"
 import { recordEvent } from "./EventLog.ts"
-import { type DeliveryRow, deliveryRecord } from "./WebhookRows.ts"
+import { type DeliveryRow, deliveryRecord, type SentRow, sentBody } from "./WebhookRows.ts"
 
 const asNew = `status = 'pending', attempts = 0, http_status = NULL, error = NULL, response = NULL, duration_ms = NULL`
 
@@ -31,11 +31,13 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       find: traced("WebhookDeliveries.find")(function* (organizationId, endpointId, id) {
-        return yield* first(
-          yield* asTenant(organizationId)(
-            sql<DeliveryRow>`SELECT * FROM webhook_deliveries WHERE id = ${id} AND endpoint_id = ${endpointId}`
-          )
+        const [row] = yield* asTenant(organizationId)(
+          sql<DeliveryRow & SentRow>`SELECT d.*, e.data, e.created_at AS happened_at FROM webhook_deliveries d
+            LEFT JOIN events e ON e.organization_id = d.organization_id AND e.id = d.event_id AND NOT e.withdrawn
+            WHERE d.id = ${id} AND d.endpoint_id = ${endpointId}`
         )
+        if (row === undefined) return undefined
+        return { ...(yield* deliveryRecord(row)), body: yield* sentBody(row) }
       }, Effect.orDie),
 
       resend: traced("WebhookDeliveries.resend")(function* (organizationId, endpointId, id, now) {

@@ -1,7 +1,8 @@
 /** Converts database rows of outgoing webhooks into records. The rows hold secrets and headers encrypted. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
-import { WebhookDelivery, WebhookEndpoint } from "../../../domain/events/Webhook.ts"
+import { Event } from "../../../domain/events/Event.ts"
+import { WebhookDelivery, WebhookEndpoint, webhookBody } from "../../../domain/events/Webhook.ts"
 import type { KeyRing } from "../../secrets/KeyRing.ts"
 import { iso, isoOrNull } from "../tenancy/Sql.ts"
 
@@ -36,6 +37,7 @@ const owner = (organizationId: string, column: (typeof secretColumns)[number]) =
 
 const decodeHeaders = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
 const decodeEndpoint = Schema.decodeUnknownEffect(WebhookEndpoint)
+const decodeEvent = Schema.decodeUnknownEffect(Event)
 const decodeDelivery = Schema.decodeUnknownEffect(WebhookDelivery)
 
 /** Functions that encrypt and decrypt the secrets and headers of endpoints with this key ring. */
@@ -93,6 +95,20 @@ export const deliveryRecord = (row: DeliveryRow) =>
     lastAttemptAt: isoOrNull(row.attemptedAt),
     createdAt: iso(row.createdAt)
   })
+
+/** The event of a delivery; without `data` and `happenedAt` when it is gone. */
+export interface SentRow {
+  readonly eventId: string
+  readonly eventType: string
+  readonly data: unknown
+  readonly happenedAt: Date | null
+}
+
+/** The body of a delivery's requests; null when its event is gone. */
+export const sentBody = ({ eventId: id, eventType: type, data, happenedAt }: SentRow) =>
+  happenedAt === null
+    ? Effect.succeed(null)
+    : Effect.map(decodeEvent({ id, type, data, createdAt: iso(happenedAt) }), webhookBody)
 
 /**
  * SQL: whether an endpoint is a hook whose API key was revoked, has expired at `now`, or may not subscribe any more. Nobody gets events by a key that is

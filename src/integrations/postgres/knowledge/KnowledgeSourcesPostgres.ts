@@ -9,6 +9,7 @@ import {
   type NewKnowledgeSource,
   type SyncJob
 } from "../../../domain/ai/knowledge/KnowledgeSource.ts"
+import { ProcessBus } from "../../../domain/basics/bus/ProcessBus.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import type { Part } from "../../../domain/basics/Listing.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
@@ -136,6 +137,20 @@ export const layer = Layer.effect(
         sql`UPDATE knowledge_sources SET ${changes} WHERE id = ${source.id} AND generation = ${generation} AND state = 'syncing'`
       ).pipe(Effect.asVoid, Effect.orDie)
 
+    const bus = yield* ProcessBus
+    /** Tells whoever looks at the base that it changes. */
+    const told = <A, E>(organizationId: string, baseId: string, change: Effect.Effect<A, E>, sourceId?: string) =>
+      Effect.tap(change, () =>
+        Effect.map(Clock.currentTimeMillis, (at) =>
+          bus.publish({
+            organizationId,
+            type: "knowledge.updated",
+            at,
+            data: { knowledgeBase: { id: baseId }, source: sourceId === undefined ? null : { id: sourceId } }
+          })
+        )
+      )
+
     return KnowledgeSources.of({
       list: traced("KnowledgeSources.list")(
         (organizationId, baseId, part) => asTenant(organizationId)(list(baseId, part)),
@@ -149,19 +164,22 @@ export const layer = Layer.effect(
         Effect.orDie
       ),
       create: traced("KnowledgeSources.create")(
-        (organizationId, baseId, input) => asTenant(organizationId)(create(organizationId, baseId, input)),
+        (organizationId, baseId, input) =>
+          told(organizationId, baseId, asTenant(organizationId)(create(organizationId, baseId, input))),
         Effect.orDie
       ),
       update: traced("KnowledgeSources.update")(
-        (organizationId, baseId, id, changes) => asTenant(organizationId)(update(baseId, id, changes)),
+        (organizationId, baseId, id, changes) =>
+          told(organizationId, baseId, asTenant(organizationId)(update(baseId, id, changes))),
         Effect.orDie
       ),
       queue: traced("KnowledgeSources.queue")(function* (organizationId, baseId, id) {
         const at = new Date(yield* Clock.currentTimeMillis)
-        return yield* asTenant(organizationId)(
+        const queueing = asTenant(organizationId)(
           first(sql`UPDATE knowledge_sources SET ${queued}, due_at = ${at}, updated_at = ${at}
             WHERE id = ${id} AND knowledge_base_id = ${baseId} RETURNING *`)
         )
+        return yield* told(organizationId, baseId, queueing)
       }, Effect.orDie),
       remove: traced("KnowledgeSources.remove")(
         (organizationId, baseId, id) =>
@@ -197,7 +215,12 @@ export const layer = Layer.effect(
       ),
       replace: traced("KnowledgeSources.replace")(
         (job, passages, dictionaries, skipped) =>
-          asTenant(job.organizationId)(replacePassages(job, passages, dictionaries, skipped)),
+          told(
+            job.organizationId,
+            job.source.knowledgeBaseId,
+            asTenant(job.organizationId)(replacePassages(job, passages, dictionaries, skipped)),
+            job.source.id
+          ),
         Effect.orDie
       ),
       failed: traced("KnowledgeSources.failed")(function* (job, problem, skipped, again) {
@@ -205,11 +228,12 @@ export const layer = Layer.effect(
         // A source that is synced by itself tries again at its next time.
         const next = hours === null ? undefined : (yield* Clock.currentTimeMillis) + hours * 3_600_000
         const due = again ?? next
-        yield* during(
+        const failing = during(
           job,
           sql`state = 'failed', problem = ${problem}, skipped = ${JSON.stringify(skipped)}::jsonb, progress = NULL,
             due_at = ${due === undefined ? null : new Date(due)}, attempts = CASE WHEN ${again === undefined} THEN 0 ELSE attempts END`
         )
+        yield* told(job.organizationId, job.source.knowledgeBaseId, failing, job.source.id)
       })
     })
   })

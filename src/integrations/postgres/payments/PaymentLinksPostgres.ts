@@ -188,7 +188,9 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       drop: traced("PaymentLinks.drop")(function* (organizationId, id) {
-        yield* asTenant(organizationId)(sql`DELETE FROM payment_links WHERE id = ${id} AND url IS NULL`)
+        yield* asTenant(organizationId)(
+          sql`DELETE FROM payment_links WHERE id = ${id} AND url IS NULL AND paid_at IS NULL AND pending_at IS NULL`
+        )
       }, Effect.orDie),
 
       absorb: traced("PaymentLinks.absorb")(

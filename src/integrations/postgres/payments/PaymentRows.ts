@@ -27,6 +27,7 @@ export interface PaymentRow {
   readonly paidAt: Date | null
   readonly failure: string | null
   readonly failedAt: Date | null
+  readonly pendingAt: Date | null
   readonly expiredAt: Date | null
   readonly canceledAt: Date | null
   readonly refunded: unknown
@@ -43,6 +44,7 @@ const decodeProvider = Schema.decodeUnknownEffect(PaymentProvider)
 const factsOf = (row: PaymentRow): PaymentFacts => ({
   paid: row.paidAt === null ? null : { amount: Number(row.paidAmount), at: row.paidAt.getTime() },
   failed: row.failedAt === null ? null : { reason: row.failure ?? "", at: row.failedAt.getTime() },
+  pendingAt: row.pendingAt?.getTime() ?? null,
   expiredAt: row.expiredAt?.getTime() ?? null,
   canceledAt: row.canceledAt?.getTime() ?? null,
   refunded: Number(row.refunded),
@@ -58,6 +60,7 @@ export const factColumns = (facts: PaymentFacts) => {
     paid_at: at(facts.paid?.at),
     failure: facts.failed?.reason ?? null,
     failed_at: at(facts.failed?.at),
+    pending_at: at(facts.pendingAt),
     expired_at: at(facts.expiredAt),
     canceled_at: at(facts.canceledAt),
     refunded: facts.refunded,

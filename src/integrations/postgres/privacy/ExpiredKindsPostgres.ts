@@ -13,6 +13,13 @@ type Stored = Exclude<RetentionKind, "unusedMedia">
 const kinds: Readonly<Record<Stored, readonly [table: string, isOld: string, forgets?: string]>> = {
   // A message that is still in the outbox is kept.
   messages: ["messages", "created_at < $ AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.message_id = messages.id)"],
+  // The order that a cart became stays. One that the customer is still to hear of does, too.
+  carts: ["carts", "created_at < $ AND coalesce(changed_at, created_at) < $ AND due_at IS NULL AND remind_at IS NULL"],
+  // Payments are the organization's accounts: only links that brought none go, when nobody asks about them any more.
+  paymentLinks: [
+    "payment_links",
+    "paid_at IS NULL AND ask_at IS NULL AND updated_at < $ AND refunded = 0 AND dispute IS NULL"
+  ],
   // A deleted event takes its webhook deliveries with it. An event with a waiting delivery (a late one, or one sent again) is kept.
   events: [
     "events",

@@ -47,7 +47,8 @@ const text = (table: string, column: string, id = "id"): Field => ({
 })
 
 /** The headers of tools in the settings of agents. */
-const tools = (table: AgentTable): Field => ({
+/** `owner`: the table of the agents whose tools they are, for which they were encrypted. */
+const tools = (owner: AgentTable, table: string = owner): Field => ({
   table,
   column: "settings",
   id: "id",
@@ -55,7 +56,7 @@ const tools = (table: AgentTable): Field => ({
     jsonb_path_query(settings, '$.tools[*].handler.headers.*.sealed') AS secret`,
   reseal: (ring, organizationId, value) => {
     const settings = value as { readonly tools?: ReadonlyArray<StoredTool> }
-    return Effect.map(resealTools(ring, table, organizationId, settings.tools ?? []), ({ tools, changed }) => ({
+    return Effect.map(resealTools(ring, owner, organizationId, settings.tools ?? []), ({ tools, changed }) => ({
       value: { ...settings, tools },
       changed
     }))
@@ -87,8 +88,10 @@ const fields: ReadonlyArray<Field> = [
   text("mcp_servers", "secrets"),
   text("mcp_grants", "tokens", "server_id"),
   text("mcp_authorizations", "pending", "state_hash"),
+  text("tested_agents", "agent", "call_id"),
   pushTokens,
   tools("voice_agents"),
+  tools("voice_agents", "voice_agent_versions"),
   tools("text_agents")
 ]
 

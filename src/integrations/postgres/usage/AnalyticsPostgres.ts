@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import { isTimeZone } from "../../../domain/basics/Calendar.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
+import type { HourOfWeek } from "../../../domain/usage/Analytics.ts"
 import {
   type AnalyticsRange,
   AnalyticsStore,
@@ -13,7 +14,7 @@ import {
   type DurationRow,
   type MessageRow,
   type OpenedRow
-} from "../../../domain/usage/Analytics.ts"
+} from "../../../domain/usage/AnalyticsStore.ts"
 import { makeSql } from "../tenancy/Sql.ts"
 
 export const layer = Layer.effect(
@@ -62,8 +63,40 @@ export const layer = Layer.effect(
           WHEN GROUPING(direction) = 0 THEN 'direction' ELSE 'all' END AS grouping, coalesce(period, who, end_reason, direction) AS key
       FROM (SELECT ${period(range, sql`c.created_at`)}, c.agent_id AS who, c.end_reason, c.direction, c.duration_seconds AS seconds,
           EXISTS (SELECT 1 FROM transfers t WHERE t.organization_id = c.organization_id AND t.call_id = c.id) AS escalated
-        FROM calls c WHERE ${between(range, sql`c.created_at`)}) s
+        FROM calls c WHERE NOT c.test AND ${between(range, sql`c.created_at`)}) s
       GROUP BY GROUPING SETS ((), (period), (who), (end_reason), (direction))`
+
+    /** The hours of the week in which calls began, in the organization's time zone. */
+    const hours = ({ timeZone, ...range }: AnalyticsRange) =>
+      sql<HourOfWeek>`SELECT extract(isodow FROM began)::int AS weekday, extract(hour FROM began)::int AS hour, count(*)::int AS count
+        FROM (SELECT c.created_at AT TIME ZONE ${isTimeZone(timeZone) ? timeZone : "UTC"} AS began FROM calls c
+          WHERE NOT c.test AND ${between({ timeZone, ...range }, sql`c.created_at`)}) s
+        GROUP BY 1, 2 ORDER BY 1, 2`
+
+    /** How long callers waited for answers, in all and by steps. */
+    const latency = Effect.fnUntraced(function* (range: AnalyticsRange) {
+      const rows = yield* sql<{
+        readonly fromMs: number | null
+        readonly turns: number
+        readonly medianMs: number | null
+        readonly p90Ms: number | null
+        readonly p95Ms: number | null
+      }>`SELECT least(floor(ms / 200), 12)::int * 200 AS from_ms, count(*)::int AS turns,
+          percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS median_ms, percentile_cont(0.9) WITHIN GROUP (ORDER BY ms) AS p90_ms,
+          percentile_cont(0.95) WITHIN GROUP (ORDER BY ms) AS p95_ms
+        FROM (SELECT (turn ->> 'firstFrameMs')::float AS ms FROM calls c, jsonb_array_elements(c.turns) AS turn
+          WHERE NOT c.test AND ${between(range, sql`c.created_at`)}) s
+        WHERE ms IS NOT NULL
+        GROUP BY GROUPING SETS ((), (least(floor(ms / 200), 12))) ORDER BY from_ms NULLS FIRST`
+      const all = rows.find(({ fromMs }) => fromMs === null)
+      return {
+        turns: all?.turns ?? 0,
+        medianMs: all?.medianMs ?? null,
+        p90Ms: all?.p90Ms ?? null,
+        p95Ms: all?.p95Ms ?? null,
+        steps: rows.flatMap(({ fromMs, turns }) => (fromMs === null ? [] : [{ fromMs, turns }]))
+      }
+    })
 
     const broadcasts = Effect.fnUntraced(function* (range: AnalyticsRange) {
       const begun = sql`SELECT b.id FROM broadcasts b WHERE ${between(range, sql`b.started_at`)}`
@@ -92,6 +125,8 @@ export const layer = Layer.effect(
         answered: yield* durations(range, sql`e.first_inbound_at`, sql`e.first_response_at`, sql`e.responded_by`),
         resolved: yield* durations(range, sql`e.opened_at`, sql`e.resolved_at`, sql`e.resolved_by`),
         calls: yield* calls(range),
+        hours: yield* hours(range),
+        latency: yield* latency(range),
         broadcasts: yield* broadcasts(range)
       }
       const who = [...rows.messages, ...rows.answered, ...rows.resolved, ...rows.calls].flatMap(({ grouping, key }) =>

@@ -164,6 +164,30 @@ layer(testStores, { excludeTestServices: true })("a text agent", (it) => {
     })
   )
 
+  it.effect("is told the newest orders of the contact, and those of nobody else", () =>
+    Effect.gen(function* () {
+      const { write, answers, models, rows, place, organizationId } = yield* stage()
+      for (const [number, contactId, day] of [
+        ["A-1", `'${place.contactId}'`, 1],
+        ["A-2", `'${place.contactId}'`, 2],
+        ["A-3", "NULL", 3]
+      ])
+        yield* rows(`INSERT INTO orders (organization_id, id, number, status, contact_id, currency, lines, discount, shipping, subtotal, tax,
+            total, placed_at, created_at, updated_at)
+          VALUES ('${organizationId}', 'ord_${number}', '${number}', 'paid', ${contactId}, 'EUR', '[]', 0, 0, 4200, 0, 4200,
+            '2026-11-0${day}', '2026-11-0${day}', '2026-11-0${day}')`)
+      yield* write("What are your hours?")
+      yield* answers(1)
+      const [request] = models.model.requests
+      const facts = request.messages.map(({ content }) => String(content)).find((text) => text.includes("orders:"))
+      assert.include(
+        facts,
+        'The contact\'s newest orders: "A-2" (paid, 42.00 EUR, placed on 2026-11-02); "A-1" (paid, 42.00 EUR, placed on 2026-11-01).'
+      )
+      assert.isTrue(models.filter.texts.some((text) => text.includes("A-2")))
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("answers several messages with one answer, and waits for the last of them", () =>
     Effect.gen(function* () {
       const { write, answers, texts, models } = yield* stage({

@@ -1,6 +1,6 @@
 /** The process that takes and processes the channel's webhooks is killed between any two of its steps: nothing is lost or done twice. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Effect, Exit, Scope } from "effect"
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
 import { start } from "../../../../simulators/channel/CloudApi.ts"
 import { ChannelAccounts } from "../../../../src/domain/messaging/channel/ChannelConnection.ts"
 import { makeSql } from "../../../../src/integrations/postgres/tenancy/Sql.ts"
@@ -9,8 +9,9 @@ import { eventsOf } from "../../../support/conversations.ts"
 import { eventually } from "../../../support/eventually.ts"
 import { temporaryFolder } from "../../../support/folder.ts"
 import { type Step, startInbox, steps } from "../../../support/inboxService.ts"
-import { killable, startWithin } from "../../../support/killed.ts"
-import { newStores, storesOf, variablesOf, variablesOfAll } from "../../../support/stores.ts"
+import { startWithin } from "../../../support/killed.ts"
+import { killedAtSteps } from "../../../support/killedAtSteps.ts"
+import { newStores, storesOf, variablesOf } from "../../../support/stores.ts"
 import { newOrganization } from "../../../support/tenants.ts"
 import { person } from "./stage.ts"
 
@@ -60,6 +61,9 @@ const office = Effect.gen(function* () {
   }
   return { api, environment, organizationId, variables, subscribe, write }
 })
+
+type Office = Effect.Success<typeof office>
+type Left = Omit<Office, "subscribe" | "write"> & { readonly written: ReadonlyArray<string> }
 
 interface MessageRow {
   readonly channelMessageId: string | null
@@ -126,45 +130,19 @@ const what: Readonly<Record<Step, string>> = {
   filed: "between storing a file and saying so in its message"
 }
 
-/** One process with an inbox for each step, each in an organization and database of its own. It is killed when each inbox is at its step. */
-const killed = Effect.gen(function* () {
-  const offices = yield* Effect.forEach(steps, (step) => Effect.map(office, (one) => ({ ...one, step })), {
-    concurrency: 3
-  })
-  const child = yield* killable(
-    "inboxProcess.ts",
-    variablesOfAll(offices.map(({ step, variables }) => ({ ...variables, FREEZE_AT: step })))
-  )
-  yield* eventually("the process runs", async () => child.said("running") || undefined, startWithin)
-  const told = yield* Effect.forEach(offices, ({ subscribe, write, ...rest }) =>
-    Effect.map(subscribe, () => ({ ...rest, written: write() }))
-  )
-  for (const { step } of told)
-    yield* eventually(`an inbox is at ${step}`, async () => child.said(`frozen at ${step}.`) || undefined, startWithin)
-  yield* Effect.promise(child.kill)
-  return new Map(told.map((one) => [one.step, one]))
-})
-
-describe.concurrent("an inbox that is killed", () => {
-  const scope = Scope.makeUnsafe()
-  let left: Effect.Success<typeof killed>
-  beforeAll(async () => {
-    left = await Effect.runPromise(Scope.provide(killed, scope))
-  }, 240_000)
-  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-
-  for (const step of steps)
-    it.live(
-      what[step],
-      () =>
-        Effect.gen(function* () {
-          const { api, environment, organizationId, written } = left.get(step) ?? assert.fail(step)
-          yield* startInbox(environment)
-          yield* Effect.promise(() => api.webhooks.settled())
-          yield* Effect.andThen(workedOn(organizationId), whole(organizationId, written)).pipe(
-            Effect.provide(storesOf(environment))
-          )
-        }).pipe(Effect.scoped),
-      240_000
-    )
-})
+describe.concurrent("an inbox that is killed", () =>
+  killedAtSteps<Step, Office, Left>(steps, {
+    ...{ program: "inboxProcess.ts", what, make: () => office, variables: ({ variables }) => variables },
+    begin: Effect.fnUntraced(function* ({ subscribe, write, ...rest }, child) {
+      yield* eventually("the process runs", async () => child.said("running") || undefined, startWithin)
+      yield* subscribe
+      return { ...rest, written: write() }
+    }),
+    tell: Effect.fnUntraced(function* ({ api, environment, organizationId, written }) {
+      yield* startInbox(environment)
+      yield* Effect.promise(() => api.webhooks.settled())
+      yield* Effect.andThen(workedOn(organizationId), whole(organizationId, written)).pipe(
+        Effect.provide(storesOf(environment))
+      )
+    })
+  }))

@@ -21,14 +21,17 @@ import { eventually } from "../../../support/eventually.ts"
 import * as samples from "../../../support/mediaSamples.ts"
 import { type Messaging, startMessaging } from "../../../support/messaging.ts"
 import { rowsOf } from "../../../support/privacy.ts"
+import { voiceNotesAt } from "../../../support/voiceNotes.ts"
 
 const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
   it.live(name, () => Effect.flatMap(startMessaging, (messaging) => Effect.promise(() => tell(messaging))))
 
 const filesOf = ({ objects }: Messaging) =>
-  StoredMedia.layer({ folder: join(tmpdir(), "parley-no-uploads") }).pipe(
-    Layer.provideMerge(Layer.succeed(ObjectStorage, objects))
-  )
+  Layer.mergeAll(
+    StoredMedia.layer({ folder: join(tmpdir(), "parley-no-uploads") }),
+    directCommands,
+    voiceNotesAt(undefined)
+  ).pipe(Layer.provideMerge(Layer.succeed(ObjectStorage, objects)))
 
 /** Stores the item and claims it. It is the only one of its organization. */
 const claimed = Effect.fnUntraced(function* (organizationId: string, item: NewInboxItem) {

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { type CloudApiOptions, start } from "../../../../simulators/channel/CloudApi.ts"
 import * as InboxWorker from "../../../../src/actors/messaging/inbox/InboxWorker.ts"
 import { InboxWakeUp } from "../../../../src/domain/messaging/channel/InboxWakeUp.ts"
+import type { ConversationCommands } from "../../../../src/domain/messaging/conversations/ConversationCommand.ts"
 import type { Message } from "../../../../src/domain/messaging/conversations/Message.ts"
 import * as CloudApiLayers from "../../../../src/integrations/channel/CloudApiLayers.ts"
 import * as ConvertedMedia from "../../../../src/integrations/media/ConvertedMedia.ts"
@@ -13,15 +14,26 @@ import { directCommands } from "../../../support/directCommands.ts"
 import { comesAbout } from "../../../support/eventually.ts"
 import { temporaryFolder } from "../../../support/folder.ts"
 import { startMessagingWith } from "../../../support/messaging.ts"
+import type { testStores } from "../../../support/tenants.ts"
+import { voiceNotesAt } from "../../../support/voiceNotes.ts"
 
 export const person = { waId: "919812345678", userId: "IN.13491208655302741918", name: "Asha Rao" }
+
+/** What the worker works with, beside the channel. */
+export interface InboxCompany {
+  /** The owners of conversations; without them messages are stored directly. */
+  readonly commands?: Layer.Layer<ConversationCommands, never, Layer.Success<typeof testStores>>
+  /** Speech-to-text; without it no voice message is transcribed. */
+  readonly speechUrl?: string
+}
 
 /** Lives as long as the scope. */
 export const inboxStage = Effect.fnUntraced(function* (
   options: CloudApiOptions = {},
   workers = 1,
   timeoutMs = 2_000,
-  workerOptions: InboxWorker.InboxWorkerOptions = {}
+  workerOptions: InboxWorker.InboxWorkerOptions = {},
+  { commands = directCommands, speechUrl }: InboxCompany = {}
 ) {
   const api = yield* Effect.acquireRelease(
     Effect.promise(() => start({ webhookRetryMs: 20, ...options })),
@@ -52,7 +64,7 @@ export const inboxStage = Effect.fnUntraced(function* (
   )
   const worker = () =>
     InboxWorker.layer({ firstRetryMs: 50, attempts: 4, atOnce: 3, ...workerOptions }).pipe(
-      Layer.provide([directCommands, InboxWakeUp.layer]),
+      Layer.provide([commands, InboxWakeUp.layer, voiceNotesAt(speechUrl)]),
       Layer.provide([channel, media]),
       Layer.provide(stores)
     )

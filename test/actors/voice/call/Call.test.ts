@@ -91,19 +91,21 @@ const callOf = Effect.fnUntraced(function* (
   /** Offers the inputs one after the other, and lets 10 ms pass. */
   const happens = Effect.fnUntraced(function* (...events: ReadonlyArray<CallInput>) {
     for (const event of events) call.offer(event)
-    for (let i = 0; i < 10; i++) yield* TestClock.adjust("1 milli")
+    for (let i = 0; i < 10; i++) {
+      call.audio.look()
+      yield* TestClock.adjust("1 milli")
+    }
   })
   yield* TestClock.adjust("1 milli")
   yield* happens(drained(agent.disclosureText), drained(agent.welcomeMessage))
   // Both were heard: the agent does not speak any more.
-  call.session.speech.silence()
+  call.sound.silence()
   let mediaMs = 0
   /** The caller says something and pauses. */
   const speaks = () => {
     for (let at = 0; at + 160 <= voice.length; at += 160, mediaMs += 20)
-      call.session.media(encode(voice.subarray(at, at + 160)), mediaMs)
-    for (let quiet = 0; quiet < 400; quiet += 20, mediaMs += 20)
-      call.session.media(encode(new Int16Array(160)), mediaMs)
+      call.audio.media(encode(voice.subarray(at, at + 160)), mediaMs)
+    for (let quiet = 0; quiet < 400; quiet += 20, mediaMs += 20) call.audio.media(encode(new Int16Array(160)), mediaMs)
   }
   const ended = () => recorded.some(({ type }) => type === "call_end")
   const theEnd = () => recorded.find((event) => event.type === "call_end")
@@ -221,7 +223,7 @@ describe("the caller's last sentence", () => {
         const { call, happens, speaks, theEnd } = yield* callOf()
         yield* TestClock.adjust("2 seconds")
         speaks()
-        const elapsedMs = call.session.elapsed()
+        const elapsedMs = call.elapsed()
         const now = yield* Clock.currentTimeMillis
         yield* happens(...hangsUp)
         yield* TestClock.adjust("500 millis")

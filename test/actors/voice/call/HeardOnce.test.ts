@@ -2,12 +2,11 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { Cause, Effect, Fiber, Queue, Stream } from "effect"
 import * as fc from "fast-check"
-import * as Listening from "../../../../src/actors/voice/call/Listening.ts"
 import { FRAME_BYTES, FRAME_MS } from "../../../../src/audio/frames/Frame.ts"
 import * as Mulaw from "../../../../src/audio/frames/Mulaw.ts"
 import { SpeechError, SpeechToText, type Transcript } from "../../../../src/domain/ai/providers/Speech.ts"
 import { makeFlushGuard } from "../../../../src/integrations/stt/FlushGuard.ts"
-import { agentOf } from "../../../support/agent.ts"
+import { makeHearing } from "../../../support/hearing.ts"
 
 /** One stretch of sound. A provider detects no speech in a `noise`. A `wordless` sound begins like speech and has no words. */
 interface Sound {
@@ -143,8 +142,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 /** The texts that `Listening` reports for the sounds. */
 const told = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
   const texts: Array<string> = []
-  const listening = Listening.make(
-    agentOf(),
+  const listening = makeHearing(
     (text) => void texts.push(text),
     () => performance.now()
   )
@@ -152,7 +150,7 @@ const told = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
   await pass(1_000)
   const hear = async (level: number, ms: number, each = FRAME_MS) => {
     for (let at = 0; at < ms; at += FRAME_MS) {
-      listening.sink.hear(new Uint8Array(FRAME_BYTES).fill(level))
+      listening.hear(new Uint8Array(FRAME_BYTES).fill(level))
       if (each > 0) await pass(each)
     }
   }
@@ -168,11 +166,11 @@ const told = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
       continue
     }
     await pass(askAfterMs - hangOverMs)
-    listening.sink.pause()
+    listening.pause()
     await pass(gapMs - askAfterMs)
   }
   await pass(500)
-  listening.sink.pause()
+  listening.pause()
   await pass(15_000)
   Effect.runFork(Fiber.interrupt(fiber))
   await pass(100)

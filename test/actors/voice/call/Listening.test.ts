@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Clock, Effect, Fiber, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import * as Listening from "../../../../src/actors/voice/call/Listening.ts"
+import type * as Listening from "../../../../src/actors/voice/call/Listening.ts"
 import { FRAME_BYTES, FRAME_MS } from "../../../../src/audio/frames/Frame.ts"
 import { SpeechError, SpeechToText, type Transcript } from "../../../../src/domain/ai/providers/Speech.ts"
-import { agentOf } from "../../../support/agent.ts"
+import { makeHearing } from "../../../support/hearing.ts"
 
 const samplesPerMs = 8
 const lost = (reason: SpeechError["reason"]) => new SpeechError({ provider: "test", reason, message: "test" })
@@ -96,7 +96,7 @@ const run = (hearing: Listening.Listening, service: SpeechToText["Service"]) =>
 
 /** Listens on the test clock. */
 const listeningTo = (transcript: (text: string) => void) =>
-  Effect.map(Clock.Clock, (clock) => Listening.make(agentOf(), transcript, () => clock.currentTimeMillisUnsafe()))
+  Effect.map(Clock.Clock, (clock) => makeHearing(transcript, () => clock.currentTimeMillisUnsafe()))
 
 const listening = (service: SpeechToText["Service"]) =>
   Effect.flatMap(
@@ -110,11 +110,11 @@ const speaker = Effect.fnUntraced(function* (service: SpeechToText["Service"]) {
   const hearing = yield* listeningTo((text) => void texts.push(text))
   const fiber = yield* run(hearing, service)
   const goOn = (ms: number) => {
-    for (let at = 0; at < ms; at += FRAME_MS) hearing.sink.hear(new Uint8Array(FRAME_BYTES).fill(0x10))
+    for (let at = 0; at < ms; at += FRAME_MS) hearing.hear(new Uint8Array(FRAME_BYTES).fill(0x10))
   }
   const speak = (ms: number) => {
     goOn(ms)
-    hearing.sink.pause()
+    hearing.pause()
   }
   return { texts, goOn, speak, doubts: hearing.doubts, ended: () => over(fiber) }
 })

@@ -114,9 +114,9 @@ const callOf = Effect.fnUntraced(function* (
   /** 20 ms of the line, in time. */
   const frame = (samples: Int16Array) =>
     Effect.suspend(() => {
-      call.session.media(encode(samples), mediaMs)
+      call.audio.media(encode(samples), mediaMs)
       mediaMs += 20
-      call.session.tick(now())
+      call.audio.tick(now())
       return TestClock.adjust("20 millis")
     })
   const quiet = Effect.fnUntraced(function* (ms: number) {
@@ -127,11 +127,11 @@ const callOf = Effect.fnUntraced(function* (
   })
   yield* TestClock.adjust("1 milli")
   for (const text of [agent.disclosureText, agent.welcomeMessage]) {
-    call.session.speech.silence()
+    call.sound.silence()
     call.offer({ _tag: "Drained", spoken: { text, unheard: "", startMs: 0, endMs: 0 } })
     yield* TestClock.adjust("10 millis")
   }
-  call.session.speech.silence()
+  call.sound.silence()
   yield* quiet(1_000)
   const spokenBefore = synthesized.length
   const sentBefore = line.sent.length
@@ -320,7 +320,7 @@ describe("a call whose model judges turns", () => {
         for (let i = 0; i < said.length; i++) {
           yield* call.speaks()
           yield* call.quiet(1_500)
-          call.call.session.speech.silence()
+          call.call.sound.silence()
           call.call.offer({ _tag: "Drained", spoken: { text: "Yes.", unheard: "", startMs: 0, endMs: 0 } })
           yield* call.quiet(100)
         }

@@ -1,9 +1,9 @@
 /** An engine whose providers are in memory: speech is 0.1 s of silence, speech-to-text hears no words, and the model says nothing. */
 import { Context, Effect, Layer, Stream } from "effect"
-import type { Line, LiveCall } from "../../../../src/actors/voice/call/Line.ts"
 import * as ActorSystem from "../../../../src/actors/voice/engine/ActorSystem.ts"
 import { CallStreams, StreamRefused, type StreamStart } from "../../../../src/actors/voice/engine/CallStreams.ts"
 import { RunningCalls } from "../../../../src/actors/voice/engine/RunningCalls.ts"
+import type { Line, LiveCall } from "../../../../src/actors/voice/sound/Line.ts"
 import { Moderation } from "../../../../src/domain/ai/providers/Moderation.ts"
 import { Reasoning } from "../../../../src/domain/ai/providers/Reasoning.ts"
 import { SpeechError, SpeechToText, TextToSpeech } from "../../../../src/domain/ai/providers/Speech.ts"

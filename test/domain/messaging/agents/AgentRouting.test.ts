@@ -4,7 +4,8 @@ import {
   contactWrote,
   isTakeover,
   type RoutingTerms,
-  weWrote
+  weWrote,
+  wordsCame
 } from "../../../../src/domain/messaging/agents/AgentRouting.ts"
 import { type AgentThread, newThread } from "../../../../src/domain/messaging/agents/AgentThread.ts"
 import type { Answers } from "../../../../src/domain/messaging/agents/TextAgent.ts"
@@ -123,6 +124,44 @@ describe("a message of ours", () => {
   })
 })
 
+describe("the words of a voice message", () => {
+  const terms: RoutingTerms = {
+    agents: [agent("always")],
+    businessHours: null,
+    timeZone: "UTC",
+    connectedAt: noon - 10 * hour,
+    phone: "+14155550123"
+  }
+  const waiting: AgentThread = {
+    ...newThread,
+    agentId: "bot_1",
+    received: 1,
+    waitingSince: noon,
+    dueAt: noon + 60_000
+  }
+  const come = (thread: AgentThread, content: Record<string, string>, others = false, owner = has("bot_1")) =>
+    wordsCame(thread, owner, { type: "audio", content }, { at: noon + 5_000, writtenAt: noon, others }, terms)
+
+  it("are answered at once, unless another voice message is still being written down", () => {
+    expect(come(waiting, { transcript: "Are you open?" })).toMatchObject({ dueAt: noon + 5_000, received: 1 })
+    expect(come(waiting, { transcriptError: "damaged" })).toMatchObject({ dueAt: noon + 5_000 })
+    expect(come(waiting, { transcript: "Are you open?" }, true)).toEqual(waiting)
+  })
+
+  it("that come after the answer are answered, too, and their lack is not", () => {
+    const answered: AgentThread = { ...waiting, answered: 1, waitingSince: null, dueAt: null }
+    expect(come(answered, { transcript: "Are you open?" })).toMatchObject({ received: 2, answered: 1 })
+    expect(come(answered, { transcriptError: "damaged" })).toEqual(answered)
+  })
+
+  it("are nothing for an agent that is silent or has the conversation no more, and stop it when they are STOP", () => {
+    const silent = { ...waiting, silent: true }
+    expect(come(silent, { transcript: "Hello" })).toEqual(silent)
+    expect(come(waiting, { transcript: "Hello" }, false, has("usr_1"))).toEqual(waiting)
+    expect(come(waiting, { transcript: "Stop." })).toMatchObject({ answered: 1, dueAt: null })
+  })
+})
+
 describe("the pause after a message", () => {
   it.each([
     ["text", "Hello", 1_200],
@@ -139,5 +178,8 @@ describe("the pause after a message", () => {
     expect(pauseAfter({ type: "text", content: { text: "Hello" } }, 8_000)).toBe(8_000)
     expect(pauseAfter({ type: "text", content: { text: "Open?" } }, 100)).toBe(100)
     expect(pauseAfter({ type: "image", content: {} }, 0)).toBe(0)
+    // Nobody can answer what is not written down yet.
+    expect(pauseAfter({ type: "audio", content: {} }, 0)).toBe(3_000)
+    expect(pauseAfter({ type: "audio", content: { transcript: "Open?" } }, 1_200)).toBe(400)
   })
 })

@@ -6,6 +6,7 @@ import {
   failedAt,
   handedBack,
   heard,
+  held,
   interrupted,
   longestWaitMs,
   mayAnswer,
@@ -13,7 +14,8 @@ import {
   renewed,
   silenced,
   type TurnBase,
-  turnAt
+  turnAt,
+  written
 } from "../../../../src/domain/messaging/agents/AgentThread.ts"
 
 const hear = (thread: AgentThread, at: number, pauseMs = 1_200) =>
@@ -72,6 +74,7 @@ describe("a reminder", () => {
 type Step =
   | { readonly type: "message"; readonly after: number }
   | { readonly type: "begin"; readonly after: number }
+  | { readonly type: "words"; readonly hasWords: boolean }
   | { readonly type: "settle"; readonly how: "answer" | "hand over" | "fail" }
   | { readonly type: "person" | "hand back" | "opt out" | "reopen" | "kill" }
 
@@ -85,6 +88,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       .constantFrom("answer", "answer", "hand over", "fail")
       .map((how): Step => ({ type: "settle", how: how as "answer" }))
   },
+  fc.boolean().map((hasWords): Step => ({ type: "words", hasWords })),
   fc.constantFrom("person", "hand back", "opt out", "reopen", "kill").map((type): Step => ({ type: type as "kill" }))
 )
 
@@ -125,6 +129,11 @@ describe("any interleaving of messages, turns, people, hand-overs, opt-outs and 
               break
             case "begin":
               begin()
+              break
+            case "words":
+              // A turn may be held for the words of a voice message, which come, or do not.
+              if (turnAt(thread, now) !== undefined && one.hasWords) thread = held(thread, now + 1_000)
+              thread = written(thread, { agentId: "bot_1", at: now, dueAt: now + 100, hasWords: one.hasWords })
               break
             case "settle": {
               const turn = turns.shift()

@@ -51,7 +51,7 @@ describe("outgoing webhooks", () => {
       error: null,
       nextAttemptAt: null
     })
-    assert.deepStrictEqual((await call(us, "GET", `/${id}/deliveries/${delivery.id}`)).body, delivery)
+    assert.deepStrictEqual((await call(us, "GET", `/${id}/deliveries/${delivery.id}`)).body, { ...delivery, body })
     assert.strictEqual((await call(us, "GET", `/${id}/deliveries?eventType=call.ended`)).body.total, 0)
   })
 

@@ -140,4 +140,30 @@ describe("a payment link at PayPal", () => {
     assert.strictEqual(paypal.records.webhooks.size, 0)
     assert.include((await page(other.url, "POST")).text, "Ask whoever sent you the link")
   })
+
+  story(
+    "is pending while PayPal checks the payment, cannot be paid twice meanwhile, and is paid when PayPal says so",
+    async (world) => {
+      const { paypal, connect, tenant, link, page, agree, state, events } = world
+      const us = await tenant()
+      await connect(us)
+      paypal.records.reviews = true
+      const made = await link(us)
+      const back = await agree(made.url)
+      assert.include((await page(back)).text, "is being checked")
+      assert.deepInclude(await state(us, made.id), { status: "pending", paidAmount: null })
+      assert.notInclude((await page(made.url)).text, "Pay with PayPal")
+      assert.notInclude((await page(made.url, "POST")).text, "Pay with PayPal")
+      assert.strictEqual(paypal.records.orders.size, 1)
+      const [{ id: order }] = [...paypal.records.orders.values()]
+      await working(
+        world.worker,
+        Effect.gen(function* () {
+          yield* Effect.promise(() => paypal.told(paypal.records.release(paypal.records.captureOf(order).id)))
+          yield* eventually("it is paid", async () => (await state(us, made.id)).status === "paid")
+        })
+      )
+      assert.strictEqual((await events(us)).filter((type) => type === "payment.completed").length, 1)
+    }
+  )
 })

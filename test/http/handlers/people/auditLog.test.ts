@@ -138,8 +138,17 @@ describe("the audit log", () => {
       yield* ask("DELETE", consent)
       yield* ask("DELETE", consent)
       yield* ask("PATCH", "/api/messaging-api/contacts/cnt_nobody", { body: { name: "x" } })
+      const other = (yield* ask("POST", "/api/messaging-api/contacts", { body: { phone: "+14155550143" } })).body
+      const merge = { contactId: other.id, take: ["phone"] }
+      assert.strictEqual((yield* ask("POST", `${contact}/merge`, { body: merge })).body.phone, "+14155550143")
+      assert.strictEqual((yield* ask("POST", `${contact}/merge`, { body: merge })).status, 200)
+      assert.strictEqual((yield* ask("GET", `/api/messaging-api/contacts/${other.id}`)).body.id, id)
+      const intoMerged = yield* ask("POST", `/api/messaging-api/contacts/${other.id}/merge`, {
+        body: { contactId: id }
+      })
+      assert.deepStrictEqual([intoMerged.status, intoMerged.body.error.includes(id)], [409, true])
       yield* ask("DELETE", contact)
-      const log = [...(yield* world.audited())].reverse()
+      const log = [...(yield* world.audited())].reverse().filter(({ subjectId }) => subjectId !== other.id)
       assert.deepStrictEqual(
         log.map(({ action }) => action),
         [
@@ -150,6 +159,7 @@ describe("the audit log", () => {
           "contact.restored",
           "voice_consent.granted",
           "voice_consent.withdrawn",
+          "contact.merged",
           "contact.erased"
         ]
       )
@@ -160,7 +170,7 @@ describe("the audit log", () => {
         after: { name: "(personal)", optedIn: true }
       })
       assert.deepStrictEqual([log[2].before, log[2].after], [{ optedIn: true }, { optedIn: false }])
-      assert.notMatch(JSON.stringify(log), /Asha|example|5550142|vip|Call me/)
+      assert.notMatch(JSON.stringify(log), /Asha|example|555014|vip|Call me/)
     })
   )
 

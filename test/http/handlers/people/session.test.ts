@@ -53,6 +53,91 @@ describe("at /api/session", () => {
     })
   )
 
+  it.live("a person's language and preferences are the same on every device, and bounded", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const { email } = yield* world.personOf("AGENT")
+      const desk = yield* world.signIn(email)
+      assert.deepInclude(desk.answer.body, { timeZone: "Asia/Kolkata", locale: null, preferences: {} })
+      const chosen = { theme: "dark", keys: { reply: "R", note: null } }
+      yield* desk.ask("PATCH", "/api/session", { body: { locale: "hi", preferences: chosen } })
+      const kept = yield* desk.ask("PATCH", "/api/session", { body: { preferences: { density: "compact" } } })
+      assert.deepInclude(kept.body, { locale: "hi", preferences: { ...chosen, density: "compact" } })
+
+      const telephone = yield* world.signIn(email)
+      assert.deepInclude(telephone.answer.body, { locale: "hi", preferences: { ...chosen, density: "compact" } })
+      const less = yield* telephone.ask("PATCH", "/api/session", {
+        body: { locale: null, preferences: { theme: null } }
+      })
+      assert.deepInclude(less.body, { locale: null, preferences: { keys: chosen.keys, density: "compact" } })
+
+      for (const body of [
+        { locale: "not a language" },
+        { preferences: [] },
+        { preferences: { big: "x".repeat(16_384) } }
+      ])
+        assert.strictEqual((yield* desk.ask("PATCH", "/api/session", { body })).status, 400)
+      assert.deepStrictEqual((yield* desk.ask("GET", "/api/session")).body.preferences, less.body.preferences)
+      const colleague = yield* world.as("AGENT")
+      assert.deepInclude(colleague.answer.body, { locale: null, preferences: {} })
+      const { secret } = yield* world.keyOf()
+      assert.strictEqual(
+        (yield* world.withKey(secret)("PATCH", "/api/session", { body: { locale: "en" } })).status,
+        403
+      )
+    })
+  )
+
+  it.live("a person sees their own sessions and ends one of them, and nobody else's", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const { email } = yield* world.personOf("AGENT")
+      const desk = yield* world.signIn(email)
+      const telephone = yield* world.signIn(email)
+      const stranger = yield* world.as("OWNER")
+      const { body } = yield* desk.ask("GET", "/api/sessions", { headers: { "user-agent": "a browser" } })
+      const own: ReadonlyArray<{ readonly id: string; readonly current: boolean; readonly ip: string }> = body.data
+      assert.deepStrictEqual(own.map(({ current }) => current).toSorted(), [false, true])
+      assert.isTrue(own.every(({ ip }) => ip === "127.0.0.1"))
+      assert.notInclude(JSON.stringify(body), telephone.cookie.slice(15))
+      const other = own.find(({ current }) => !current)?.id ?? ""
+      const current = own.find((one) => one.current)?.id ?? ""
+
+      assert.strictEqual((yield* stranger.ask("DELETE", `/api/sessions/${other}`)).status, 404)
+      assert.strictEqual((yield* desk.ask("DELETE", `/api/sessions/${current}`)).status, 409)
+      const ended = yield* desk.ask("DELETE", `/api/sessions/${other}`)
+      assert.deepStrictEqual(ended.body, { id: other, ended: true })
+      assert.strictEqual((yield* telephone.ask("GET", "/api/session")).status, 401)
+      assert.strictEqual((yield* desk.ask("DELETE", `/api/sessions/${other}`)).status, 404)
+      assert.lengthOf((yield* desk.ask("GET", "/api/sessions")).body.data, 1)
+      const { secret } = yield* world.keyOf()
+      assert.strictEqual((yield* world.withKey(secret)("GET", "/api/sessions")).status, 403)
+      assert.include(
+        (yield* world.audited()).map(({ action, subjectId }) => `${action} ${subjectId}`),
+        `session.ended ${other}`
+      )
+    })
+  )
+
+  it.live("a signed-in person is counted by the session, and an invented cookie by the address", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld({ requestsPerMinute: 12 })
+      const { email } = yield* world.personOf("AGENT")
+      const desk = yield* world.signIn(email)
+      for (let request = 0; request < 30; request++)
+        assert.strictEqual((yield* desk.ask("GET", "/api/session")).status, 200, `request ${request}`)
+      const counted = yield* desk.ask("GET", "/api/session")
+      assert.strictEqual(counted.headers.get("ratelimit-limit"), "600")
+      const invented = (n: number) => ({ headers: { cookie: `parley_session=${`${n}`.padEnd(43, "x")}` } })
+      const statuses: Array<number> = []
+      for (let request = 0; request < 12; request++)
+        statuses.push((yield* world.send("GET", "/api/session", invented(request))).status)
+      assert.include(statuses, 401)
+      assert.strictEqual(statuses.at(-1), 429)
+      assert.strictEqual((yield* desk.ask("GET", "/api/session")).status, 200)
+    })
+  )
+
   it.live("a wrong password and an unknown address cannot be told apart", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()

@@ -41,6 +41,8 @@ const expire = (messaging: Messaging, messageDays: number | null) =>
 
 const zero = {
   messages: 0,
+  carts: 0,
+  paymentLinks: 0,
   unusedMedia: 0,
   events: 0,
   webhookDeliveries: 0,
@@ -90,6 +92,16 @@ const aged = async (messaging: Messaging, age: string) => {
         ('${organizationId}', 'syn_2', 'con_1', 'contact.updated', '${contactId}', '${contactId}', true, 'pending', now(), now() - interval '${age}')`,
     `INSERT INTO app_log (organization_id, id, connection_id, task_id, contact_id, method, url, duration_ms, created_at)
       VALUES ('${organizationId}', 'xch_1', 'con_1', 'syn_1', '${contactId}', 'POST', 'https://example.com', 1, now() - interval '${age}')`,
+    `INSERT INTO orders (organization_id, id, unique_key, number, status, currency, lines, discount, shipping, subtotal, tax, total, placed_at, created_at, updated_at)
+      VALUES ('${organizationId}', 'ord_1', '1', '1', 'paid', 'USD', '[]', 0, 0, 1, 0, 1, now(), now() - interval '${age}', now() - interval '${age}')`,
+    `INSERT INTO carts (organization_id, id, source, external_id, order_id, due_at, created_at)
+      VALUES ('${organizationId}', 'crt_1', 'shopify', '1', 'ord_1', NULL, now() - interval '${age}'),
+        ('${organizationId}', 'crt_2', 'shopify', '2', NULL, now(), now() - interval '${age}')`,
+    `INSERT INTO payment_links (organization_id, id, provider, status, amount, currency, description, created_by, expires_at, paid_amount, paid_at,
+        ask_at, created_at, updated_at)
+      SELECT '${organizationId}', id || '${contactId}', 'stripe', 'created', 100, 'USD', 'Order 1', 'key', now(), paid, CASE WHEN paid > 0 THEN now() END, asks,
+        now() - interval '${age}', now() - interval '${age}'
+      FROM (VALUES ('pay_1', NULL::bigint, NULL::timestamptz), ('pay_2', 100, NULL), ('pay_3', NULL, now())) AS l (id, paid, asks)`,
     `UPDATE events SET created_at = now() - interval '${age}'`,
     `UPDATE messages SET created_at = now() - interval '${age}'`,
     `UPDATE media SET ${storedAgo(age)}`
@@ -105,6 +117,8 @@ describe("retention", () => {
     const { events } = await aged(messaging, "31 days")
     const due = {
       messages: 0,
+      carts: 0,
+      paymentLinks: 0,
       unusedMedia: 1,
       events,
       webhookDeliveries: 1,
@@ -130,14 +144,29 @@ describe("retention", () => {
     assert.lengthOf(await rowsOf(messaging, "SELECT 1 FROM channel_inbox WHERE state = 'waiting'"), 1)
     assert.isAbove((await rowsOf(messaging, "SELECT 1 FROM audit_log")).length, 0)
     // Messages are removed when the organization sets a period, and then nothing refers to their file.
-    assert.deepStrictEqual(await expire(messaging, 30), { ...zero, messages: 2, unusedMedia: 1 })
+    assert.deepStrictEqual(await expire(messaging, 30), {
+      ...zero,
+      messages: 2,
+      carts: 1,
+      paymentLinks: 1,
+      unusedMedia: 1
+    })
     assert.isEmpty(await rowsOf(messaging, "SELECT 1 FROM media"))
+    // What was paid and ordered is kept, and what somebody is still to hear of.
+    assert.deepStrictEqual(await rowsOf(messaging, "SELECT left(id, 5) AS id FROM payment_links ORDER BY id"), [
+      { id: "pay_2" },
+      { id: "pay_3" }
+    ])
+    assert.deepStrictEqual(await rowsOf(messaging, "SELECT id FROM carts UNION SELECT id FROM orders ORDER BY id"), [
+      { id: "crt_2" },
+      { id: "ord_1" }
+    ])
   })
 
   story("leaves younger data, pending deliveries and other organizations alone", async (messaging) => {
     await aged(messaging, "29 days")
-    const { messages, events, unusedMedia } = await expire(messaging, 30)
-    assert.deepStrictEqual({ messages, events, unusedMedia }, { messages: 0, events: 0, unusedMedia: 0 })
+    const { messages, events, unusedMedia, carts, paymentLinks } = await expire(messaging, 30)
+    assert.deepStrictEqual([messages, events, unusedMedia, carts, paymentLinks], [0, 0, 0, 0, 0])
     await messaging.send({ to: "+14155559876", type: "text", text: "on its way" })
     await rowsOf(messaging, "UPDATE messages SET created_at = now() - interval '31 days'")
     assert.strictEqual((await expire(messaging, 30)).messages, 2)

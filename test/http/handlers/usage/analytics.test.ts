@@ -87,10 +87,13 @@ describe("the analytics", () => {
         Effect.flatMap(SqlClient.SqlClient, (sql) =>
           Effect.andThen(
             sql`INSERT INTO calls (organization_id, id, agent_id, direction, status, end_reason, from_address, to_address, call_sid,
-                duration_seconds, created_at)
+                duration_seconds, created_at, turns)
               SELECT ${organizationId}::text, 'call_' || n, ${agent.id}::text, 'inbound', 'completed',
                 CASE WHEN n = 3 THEN 'max_duration' ELSE 'caller_hangup' END, '+1', '+2', 'CA' || n, n * 60,
-                timestamptz '2026-03-01T18:00:00Z' + n * interval '15 minutes' FROM generate_series(1, 3) n`,
+                timestamptz '2026-03-01T18:00:00Z' + n * interval '15 minutes',
+                CASE WHEN n = 3 THEN '[]' ELSE jsonb_build_array(jsonb_build_object('turn', 1, 'firstFrameMs', n * 500),
+                  jsonb_build_object('turn', 2, 'firstFrameMs', 3000), jsonb_build_object('turn', 3, 'firstFrameMs', NULL)) END
+                FROM generate_series(1, 3) n`,
             sql`INSERT INTO transfers (organization_id, id, call_id, tool_call_id, plan, position, outcome, requested_at)
               VALUES (${organizationId}, 'trf_1', 'call_3', 't', 'nobody', 0, 'nobody', now())`
           )
@@ -101,7 +104,20 @@ describe("the analytics", () => {
     const march = await ask("from=2026-03-01&to=2026-03-03")
     assert.deepStrictEqual(march.calls, {
       ...{ count: 3, minutes: 6, averageSeconds: 120, escalated: 1, inbound: 3, outbound: 0 },
-      byEndReason: { caller_hangup: 2, max_duration: 1 }
+      byEndReason: { caller_hangup: 2, max_duration: 1 },
+      // 1 March 2026 is a Sunday.
+      byHour: [
+        { weekday: 1, hour: 0, count: 2 },
+        { weekday: 7, hour: 23, count: 1 }
+      ],
+      latency: {
+        ...{ turns: 4, medianMs: 2_000, p90Ms: 3_000, p95Ms: 3_000 },
+        steps: [
+          { fromMs: 400, turns: 1 },
+          { fromMs: 1_000, turns: 1 },
+          { fromMs: 2_400, turns: 2 }
+        ]
+      }
     })
     assert.deepStrictEqual(
       march.data.map(({ period, calls }) => [period, calls.count]),

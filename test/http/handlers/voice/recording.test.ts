@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { joinedBytes, type RecordingPart } from "../../../../src/domain/voice/calls/records/RecordingParts.ts"
-import { recordingHeader, recordingKey } from "../../../../src/domain/voice/engine/Recordings.ts"
+import { recordingHeader } from "../../../../src/domain/voice/engine/RecordingFormat.ts"
+import { recordingKey } from "../../../../src/domain/voice/engine/Recordings.ts"
 import { emptyCall } from "../../memory.ts"
 import { makeWorld, type World } from "../../world.ts"
 

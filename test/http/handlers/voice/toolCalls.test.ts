@@ -11,6 +11,7 @@ import * as HttpAppCallbacks from "../../../../src/integrations/engine/HttpAppCa
 import type { HttpToolsOptions } from "../../../../src/integrations/tools/HttpTools.ts"
 import * as ToolHandlers from "../../../../src/integrations/tools/ToolHandlers.ts"
 import { isPublicAddress } from "../../../../src/integrations/web/PublicNetwork.ts"
+import { makeAccessWorld } from "../../../support/access.ts"
 import { eventually } from "../../../support/eventually.ts"
 import { noMcp } from "../../../support/mcp.ts"
 import { emptyCall } from "../../memory.ts"
@@ -450,4 +451,60 @@ describe("a tool call", () => {
     ))
       assert.isFalse(isPublicAddress(address), address)
   })
+})
+
+describe("a tool that is tried", () => {
+  it.live("runs once without a call, also with changes that nobody has saved, and the audit log says so", () =>
+    Effect.gen(function* () {
+      const customers = yield* toolServer((response, { headers }) =>
+        response.end(headers["x-key"] === "a secret of Acme" ? "Thursday" : "nobody knows")
+      )
+      const world = yield* makeAccessWorld()
+      const owner = yield* world.as("OWNER")
+      const made = yield* owner.ask("POST", "/api/voice-agents", {
+        body: {
+          name: "Booking",
+          welcomeMessage: "Hi",
+          voiceFamily: "english",
+          voiceId: "aura-2-zeus-en",
+          systemPrompt: "",
+          tools: [findSlot(`${customers.url}/slots`)]
+        }
+      })
+      const path = `/api/voice-agents/${made.body.id}/tools`
+      const attempt = (name: string, body: object, as = owner) => as.ask("POST", `${path}/${name}/try`, { body })
+
+      const ran = yield* attempt("find_slot", { arguments: { size: 4 } })
+      assert.deepInclude(ran.body, { outcome: "ok", result: "Thursday" })
+      assert.isNumber(ran.body.durationMs)
+      assert.deepInclude(customers.seen[0], { url: "/slots", body: '{"size":4}' })
+
+      // The masked secret of the read stands for the stored one, and a tool that is only in the draft runs.
+      const [{ handler, ...tool }] = made.body.tools
+      const draft = { tools: [{ ...tool, name: "book", handler }] }
+      assert.deepInclude((yield* attempt("book", { arguments: { size: 2 }, draft })).body, { result: "Thursday" })
+      assert.strictEqual((yield* attempt("book", { arguments: { size: 2 } })).status, 404)
+      assert.strictEqual((yield* attempt("escalate_to_human", { arguments: {} })).status, 404)
+
+      const wrong = yield* attempt("find_slot", { arguments: { size: "many" } })
+      assert.deepInclude(wrong.body, { outcome: "error", result: 'The argument "size" must be of type integer.' })
+      const bad = yield* attempt("find_slot", { arguments: {}, draft: { tools: [{ ...tool, name: "no name" }] } })
+      assert.strictEqual(bad.status, 400)
+      assert.lengthOf(customers.seen, 2)
+
+      const tried = (yield* world.audited()).filter(({ action }) => action === "voice_agent.tool_tried")
+      assert.deepStrictEqual(
+        tried.map(({ after, subjectId }) => [subjectId, after?.tool, after?.outcome]),
+        [
+          [made.body.id, "find_slot", "error"],
+          [made.body.id, "book", "ok"],
+          [made.body.id, "find_slot", "ok"]
+        ]
+      )
+      const agent = yield* world.as("AGENT")
+      assert.strictEqual((yield* attempt("find_slot", { arguments: { size: 1 } }, agent)).status, 403)
+      const stranger = yield* world.as("OWNER", yield* world.otherOrganization)
+      assert.strictEqual((yield* attempt("find_slot", { arguments: { size: 1 } }, stranger)).status, 404)
+    })
+  )
 })

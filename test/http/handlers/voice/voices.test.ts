@@ -83,4 +83,33 @@ describe("the route /api/voices", () => {
         if (status === 400) assert.match(String(body.error), new RegExp(`^voiceId "${id}" does not speak`))
       }
   })
+
+  scenario("says a text as an agent with the voice would, and refuses what there is not", async (world) => {
+    const wanted = { voiceFamily: "english", voiceId: "aura-2-thalia-en", primaryLanguage: "en-US", text: "Hello." }
+    const ask = async (body: object) =>
+      await fetch(`${world.base}/api/voices/preview`, {
+        method: "POST",
+        headers: { authorization: "Bearer mk_1", "content-type": "application/json" },
+        body: JSON.stringify(body)
+      })
+    const heard = await ask(wanted)
+    assert.deepStrictEqual([heard.status, heard.headers.get("content-type")], [200, "audio/wav"])
+    const wav = Buffer.from(await heard.arrayBuffer())
+    // The stand-in's audio is the text itself, after the header.
+    assert.strictEqual(wav.subarray(0, 4).toString(), "RIFF")
+    assert.include(wav.subarray(58).toString(), "Hello.")
+    for (const wrong of [
+      { ...wanted, voiceId: "nobody" },
+      { ...wanted, primaryLanguage: "hi-IN" },
+      { ...wanted, text: " " },
+      { ...wanted, text: "x".repeat(301) }
+    ])
+      assert.strictEqual((await ask(wrong)).status, 400, JSON.stringify(wrong))
+    assert.strictEqual((await ask({ ...wanted, voiceFamily: "premium", voiceId: "x" })).status, 403)
+    world.voice.silent = true
+    assert.strictEqual((await ask(wanted)).status, 500)
+    world.voice.silent = false
+    while ((await ask(wanted)).status === 200);
+    assert.strictEqual((await ask(wanted)).status, 429)
+  })
 })

@@ -10,7 +10,7 @@ import { Messages } from "../../../../src/domain/messaging/conversations/Message
 import { QuickReplies } from "../../../../src/domain/messaging/templates/QuickReplies.ts"
 import { Templates } from "../../../../src/domain/messaging/templates/Templates.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
-import { AnalyticsStore } from "../../../../src/domain/usage/Analytics.ts"
+import { AnalyticsStore } from "../../../../src/domain/usage/AnalyticsStore.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { startServer } from "../../../support/postgres-server.ts"
 import { newRing, storesOf } from "../../../support/stores.ts"
@@ -87,6 +87,15 @@ const fill = Effect.gen(function* () {
       SELECT ${id}::text, 'qrp_' || n, 's' || n, 'x', 's' || n, timestamptz '2026-01-01' + n * interval '1 minute'
       FROM generate_series(1, 3000) n`
   }
+  // A part of the conversations is in each view of the inbox.
+  yield* sql`INSERT INTO users (organization_id, id, email, name, role, password_hash) VALUES ('org_big', 'usr_1', 'a@example.com', 'Asha', 'AGENT', '')`
+  yield* sql`UPDATE conversations SET
+      channel = CASE WHEN substr(id, 5)::int % 20 = 0 THEN 'voice' ELSE channel END,
+      assigned_user_id = CASE WHEN substr(id, 5)::int % 50 = 1 THEN 'usr_1' END,
+      snoozed_until = CASE WHEN substr(id, 5)::int % 100 = 2 THEN timestamptz '2100-01-01' END,
+      unread_count = CASE WHEN substr(id, 5)::int % 40 = 3 THEN 1 ELSE 0 END,
+      response_due_at = CASE WHEN substr(id, 5)::int % 100 = 4 THEN now() - interval '1 hour' END
+    WHERE organization_id = 'org_big'`
   // Further contacts exist only as rows of the search, without the rest of a contact.
   yield* sql.withTransaction(
     Effect.andThen(
@@ -176,6 +185,22 @@ layer(stores, { timeout: "3 minutes" })("indexes serve the list of", (it) => {
     })
   )
 
+  it.effect("contacts by name, either way, and after a cursor", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      for (const [archived, index] of [
+        [false, "contacts_by_name"],
+        [true, "contacts_archived_by_name"]
+      ] as const)
+        for (const sort of ["name", "-name"] as const)
+          for (const asked of [part, later]) {
+            const plan = yield* rowsPlan(contacts.list("org_big", { archived, sort }, asked))
+            assert.include(plan, index)
+            assert.notMatch(plan, wasteful, sort)
+          }
+    })
+  )
+
   it.effect("found contacts: rare words by look-up, frequent ones by reading the newest", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
@@ -214,6 +239,27 @@ layer(stores, { timeout: "3 minutes" })("indexes serve the list of", (it) => {
       const plans = yield* plansInside(conversations.find("org_big", "cnv_17", 20, now))
       for (const used of ["messages_of_conversation", "calls_of_conversation"]) assert.include(plans, used)
       assert.notMatch(plans, wasteful)
+    })
+  )
+
+  it.effect("conversations of each view of the inbox, whose counts need no table either", () =>
+    Effect.gen(function* () {
+      const conversations = yield* Conversations
+      const now = Date.now()
+      for (const [filter, index] of [
+        [{ assignee: "usr_1" }, "conversations_of_person_active"],
+        [{ channel: "voice" }, "conversations_beside_messaging"],
+        [{ resolved: false }, "conversations_to_do"],
+        [{ unread: true }, "conversations_unread"],
+        [{ snoozed: true }, "conversations_snoozed"],
+        [{ due: "overdue" }, "conversations_due_next"]
+      ] as const) {
+        const plan = yield* rowsPlan(conversations.list("org_big", filter, part, now))
+        assert.include(plan, index, JSON.stringify(filter))
+        assert.notMatch(plan, /Seq Scan on (contact|conversation|message)/, JSON.stringify(filter))
+      }
+      const [counts] = yield* statementsOf(conversations.counts("org_big", "usr_1", now))
+      assert.notMatch(yield* planOf(counts), /Seq Scan on conversation/)
     })
   )
 

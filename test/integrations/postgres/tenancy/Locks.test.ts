@@ -7,13 +7,14 @@ import { join } from "node:path"
 import { inspect } from "node:util"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, type Layer, Redacted } from "effect"
+import { Cause, Effect, Exit, type Layer, Record, Redacted } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { KnowledgeBases } from "../../../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { McpGrants, type McpTokens } from "../../../../src/domain/ai/tools/McpGrant.ts"
 import { McpServers } from "../../../../src/domain/ai/tools/McpServer.ts"
 import { AppConnections } from "../../../../src/domain/apps/AppConnection.ts"
+import { appProviders, catalogue } from "../../../../src/domain/apps/Catalogue.ts"
 import { SyncQueue } from "../../../../src/domain/apps/SyncQueue.ts"
 import { SyncRecords } from "../../../../src/domain/apps/SyncRecords.ts"
 import { syncVerdict } from "../../../../src/domain/apps/SyncVerdict.ts"
@@ -43,11 +44,12 @@ import { Devices } from "../../../../src/domain/people/access/Device.ts"
 import { IdempotencyKeys } from "../../../../src/domain/people/access/Idempotency.ts"
 import { UserSessions } from "../../../../src/domain/people/access/UserSession.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
+import { ContactMerging } from "../../../../src/domain/people/contacts/MergeContacts.ts"
 import { MessagingConsents } from "../../../../src/domain/people/contacts/MessagingConsent.ts"
 import { VoiceConsents } from "../../../../src/domain/people/contacts/VoiceConsent.ts"
 import { OAuthClients } from "../../../../src/domain/people/oauth/OAuthClient.ts"
 import { OAuthGrants } from "../../../../src/domain/people/oauth/OAuthGrant.ts"
-import { Organizations } from "../../../../src/domain/people/organizations/Organization.ts"
+import { Organizations, plans } from "../../../../src/domain/people/organizations/Organization.ts"
 import { ContactErasure } from "../../../../src/domain/privacy/ContactErasure.ts"
 import { ContactExports } from "../../../../src/domain/privacy/ContactExport.ts"
 import { ExpiredRecords } from "../../../../src/domain/privacy/Retention.ts"
@@ -230,6 +232,15 @@ const useCases: Readonly<Record<string, Try>> = {
     ),
   "a contact archived and restored": ({ organizationId, contacts }, i) =>
     Effect.flatMap(Contacts, (store) => store.setArchived(organizationId, contacts[3].id, i % 2 === 0)),
+  "a contact merged into another one, and restored": ({ organizationId, contacts }, i) =>
+    Effect.andThen(
+      Effect.ignore(
+        Effect.flatMap(ContactMerging, (store) =>
+          store.merge(organizationId, contacts[i % 2].id, { contactId: contacts[2 + (i % 2)].id }, "key_test")
+        )
+      ),
+      Effect.flatMap(Contacts, (store) => store.setArchived(organizationId, contacts[2 + (i % 2)].id, false))
+    ),
   "a contact that the channel names": ({ organizationId }, i) =>
     Effect.flatMap(Contacts, (contacts) =>
       contacts.identify(organizationId, "messaging", {
@@ -535,11 +546,13 @@ const useCases: Readonly<Record<string, Try>> = {
   "changes for an integration, and what became of them": ({ organizationId }, i) =>
     Effect.gen(function* () {
       const queue = yield* SyncQueue
+      const told = Record.map(plans, () => appProviders)
+      const atOnce = Record.map(catalogue, () => 4)
       const now = Date.now()
-      yield* queue.fanOut(organizationId, () => false, now)
+      yield* queue.fanOut(organizationId, told, now)
       yield* queue.fill(now)
       for (const { lane: connectionId } of yield* queue.due(now, [], 5)) {
-        const claim = yield* queue.claim(organizationId, connectionId, now, 10_000, () => 3)
+        const claim = yield* queue.claim(organizationId, connectionId, now, 10_000, { most: 3, busy: 0, atOnce })
         for (const task of claim?.tasks ?? []) {
           const failure = { action: (["retry", "reconnect", "give_up"] as const)[i % 3], message: "Refused." }
           const attempt = { failures: 0, failingSince: null, now, random: 0 }

@@ -52,7 +52,9 @@ layer(testDatabase)("for a tenant's rows", (it) => {
           .map(({ name }) => name)
           .filter(
             (name) =>
-              !/^(oauth_clients|parley_(migrations|functions)|cluster_(runners|locks|runner_migrations))$/.test(name)
+              !/^(oauth_clients|provider_outages|parley_(migrations|functions)|cluster_(runners|locks|runner_migrations))$/.test(
+                name
+              )
           ),
         tables.map(({ name }) => name)
       )

@@ -120,7 +120,8 @@ const contentOf = ({ type, content }: OutgoingMessage, idOf: (mediaId: string) =
 export const payloadOf = (message: OutgoingMessage, idOf: (mediaId: string) => string): JsonObject => {
   const [name, content] = contentOf(message, idOf)
   const { to, replyTo, messageId } = message
-  const address: JsonObject = "phone" in to ? { to: to.phone.replace(/^\+/, "") } : { recipient: to.userId }
+  const address: JsonObject =
+    "phone" in to ? { to: to.phone.replace(/^\+/, "") } : "userId" in to ? { recipient: to.userId } : {}
   return present({
     messaging_product: "whatsapp",
     recipient_type: "individual",

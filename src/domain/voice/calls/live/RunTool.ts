@@ -11,6 +11,7 @@ import { parseToolArguments } from "../../../ai/tools/ToolArguments.ts"
 import { toolFailed as failed, ToolRunner } from "../../../ai/tools/ToolRunner.ts"
 import { traced } from "../../../basics/Traced.ts"
 import { agentTools } from "../../agents/AgentConfigs.ts"
+import { TestedAgents } from "../../agents/TestedAgents.ts"
 import { VoiceAgents } from "../../agents/VoiceAgent.ts"
 import type { EscalationPlan } from "../../engine/EscalationPlan.ts"
 import type { ToolCallRequest, ToolCallResponse } from "../../engine/ToolCallRequest.ts"
@@ -38,6 +39,7 @@ const keyOf = ({ organizationId, callId, toolCallId }: ToolCallRequest) =>
 /** Needs its ports; the function it returns needs nothing. Tools still running when the scope closes are cancelled. */
 export const makeRunTool = Effect.gen(function* () {
   const agents = yield* VoiceAgents
+  const tested = yield* TestedAgents
   const calls = yield* Calls
   const runner = yield* ToolRunner
   const { request: plan, planAgain } = yield* makePlanEscalation
@@ -45,8 +47,12 @@ export const makeRunTool = Effect.gen(function* () {
   /** Keys of the tools being cancelled because the caller interrupted. */
   const interrupted = new Set<string>()
 
+  /** The agent that asked: as it is saved, or as it is tested. */
+  const asking = ({ organizationId, agentId, callId }: ToolCallRequest, { test }: CallRecord) =>
+    test ? tested.find(organizationId, callId) : agents.find(organizationId, agentId)
+
   const execute = Effect.fnUntraced(function* (request: ToolCallRequest, call: CallRecord) {
-    const agent = yield* agents.find(request.organizationId, request.agentId)
+    const agent = yield* asking(request, call)
     if (agent === undefined) return failed("This agent no longer exists.")
     const own = agentTools(agent).find((tool) => tool.name === request.name)
     if (request.name === escalateToHuman.name) {
@@ -104,7 +110,8 @@ export const makeRunTool = Effect.gen(function* () {
 
   /** Handles a dropped request: cancels the tool if it allows that. Resolves when the cancelled tool has left its entry. */
   const dropped = Effect.fnUntraced(function* (request: ToolCallRequest, fiber: Fiber.Fiber<ToolCallResponse>) {
-    const agent = yield* agents.find(request.organizationId, request.agentId)
+    const call = yield* calls.find(request.organizationId, request.callId)
+    const agent = call === undefined ? undefined : yield* asking(request, call)
     const tool = agent?.tools.find(({ name }) => name === request.name)
     if (tool?.onInterruption !== "cancel") return
     interrupted.add(keyOf(request))

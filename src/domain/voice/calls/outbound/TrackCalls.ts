@@ -118,7 +118,7 @@ export const makeTrackCalls = Effect.gen(function* () {
     const lost = yield* calls.withoutEngine(now - lookBackMs, now - engineMs)
     yield* Effect.forEach(lost, ({ organizationId, id, status }) =>
       // Whoever gives up before a stream has come is told as `canceled` or the like.
-      calls.close(organizationId, id, status, status === "completed" ? "error" : "caller_hangup")
+      calls.close(organizationId, id, status, status === "completed" || status === "failed" ? "error" : "caller_hangup")
     )
   })
 

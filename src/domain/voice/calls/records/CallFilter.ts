@@ -14,6 +14,8 @@ export interface CallFilter {
   readonly phone?: string
   readonly minDurationSeconds?: number
   readonly maxDurationSeconds?: number
+  /** With a turn whose answer began later than this after the caller's last sound. */
+  readonly slowerThanMs?: number
   /** Recorded at this instant or later, Unix milliseconds. */
   readonly since?: number
   /** Recorded before this instant. */

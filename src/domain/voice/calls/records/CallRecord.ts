@@ -24,10 +24,12 @@ export const CallRecord = Schema.Struct({
   endReason: Schema.NullOr(EndReason),
   from: Schema.String,
   to: Schema.String,
-  /** The provider's call id; null until an outbound call has been placed. */
+  /** The provider's call id; null until an outbound call has been placed, and for a test call. */
   callSid: Schema.NullOr(Schema.String),
   /** The deal that an outbound call is about. */
   dealId: Schema.NullOr(Schema.String),
+  /** A test call: it came over a stream without a telephone, belongs to no contact, and is not billed. */
+  test: Schema.Boolean,
   /** Why an outbound call was not connected, as a sentence. */
   failureReason: Schema.NullOr(Schema.String),
   startedAt: Schema.NullOr(Schema.String),
@@ -60,6 +62,7 @@ export const CallRecord = Schema.Struct({
       to: "+16175550142",
       callSid: "CA5f2b0c7d9e41a3865f2b0c7d9e41a386",
       dealId: null,
+      test: false,
       failureReason: null,
       startedAt: "2026-11-21T19:00:00.000Z",
       endedAt: "2026-11-21T19:01:12.000Z",
@@ -151,7 +154,10 @@ export interface NewCall {
   readonly endReason?: EndReason
   readonly from: string
   readonly to: string
-  readonly callSid: string
+  /** Null for a test call, which no telephony provider knows. */
+  readonly callSid: string | null
+  /** By default false. */
+  readonly test?: boolean
 }
 
 /** Names a call by our id or by the provider's. */
@@ -234,6 +240,10 @@ export class Calls extends Context.Service<
     readonly toolCalls: (organizationId: string, callId: string) => Effect.Effect<ReadonlyArray<ToolCallAudit>>
     /** The recordings of a call, in the order in which they began; empty for an unknown call. */
     readonly recordings: (organizationId: string, callId: string) => Effect.Effect<ReadonlyArray<RecordingPart>>
+    /** The calls that are under way, newest first, each with what was said last; at most 500. */
+    readonly live: (
+      organizationId: string
+    ) => Effect.Effect<ReadonlyArray<{ readonly call: CallRecord; readonly words: ReadonlyArray<Utterance> }>>
     /** The calls that match the filter, newest first. */
     readonly list: (
       organizationId: string,

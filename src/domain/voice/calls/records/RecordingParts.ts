@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { type ByteRange, ObjectKey } from "../../../basics/ObjectStorage.ts"
 import { wavHeaderBytes } from "../../../basics/Wav.ts"
-import { recordingHeader } from "../../engine/Recordings.ts"
+import { recordingHeader } from "../../engine/RecordingFormat.ts"
 
 /** A recording in the object storage. The keys of one call sort in the order in which the recordings began. */
 export const RecordingPart = Schema.Struct({ key: ObjectKey, bytes: Schema.Int, durationMs: Schema.Int })

@@ -4,7 +4,15 @@ import { Effect, Layer } from "effect"
 import { dayAt } from "../../../../domain/basics/Calendar.ts"
 import { idFrom } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
-import { answeredUpTo, failedAt, mayAnswer, turnAt } from "../../../../domain/messaging/agents/AgentThread.ts"
+import { decimalAmount } from "../../../../domain/business/records/Money.ts"
+import {
+  answeredUpTo,
+  failedAt,
+  held,
+  longestTranscriptionMs,
+  mayAnswer,
+  turnAt
+} from "../../../../domain/messaging/agents/AgentThread.ts"
 import {
   AgentTurns,
   type Turn,
@@ -19,7 +27,7 @@ import { recordEvent } from "../../events/EventLog.ts"
 import { writeAudit } from "../../tenancy/AuditPostgres.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
 import { dueTurns } from "../conversations/AcrossTenants.ts"
-import { saveThread, threadOf } from "../conversations/AgentThreads.ts"
+import { saveThread, threadOf, wordsAwaited } from "../conversations/AgentThreads.ts"
 import { lockConversation, moveConversation } from "../conversations/ConversationLock.ts"
 import { writeNote } from "../conversations/ConversationNotesPostgres.ts"
 import { insertMessage } from "../conversations/InsertMessage.ts"
@@ -43,6 +51,28 @@ const aboutConversation = (sql: PgClient.PgClient, conversationId: string) =>
     JOIN organizations o ON o.id = v.organization_id
     LEFT JOIN agent_threads t ON t.organization_id = v.organization_id AND t.conversation_id = v.id
     WHERE v.id = ${conversationId}`.pipe(Effect.map(([row]) => row))
+
+interface OrderRow {
+  readonly number: string
+  readonly status: string
+  readonly currency: string
+  readonly total: string
+  readonly placedAt: Date
+}
+
+const mostOrders = 3
+
+/** The newest orders of a contact, each in a line. */
+const ordersOf = (sql: PgClient.PgClient, contactId: string) =>
+  Effect.map(
+    sql<OrderRow>`SELECT number, status, currency, total::text, placed_at FROM orders
+      WHERE contact_id = ${contactId} AND archived_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ${mostOrders}`,
+    (rows) =>
+      rows.map(({ number, status, currency, total, placedAt }) => {
+        const amount = `${decimalAmount(Number(total), currency)} ${currency}`
+        return `${JSON.stringify(number)} (${status}, ${amount}, placed on ${placedAt.toISOString().slice(0, 10)})`
+      })
+  )
 
 /** The event that a turn's end causes, if it gives the conversation away. */
 const ownershipOf = (kind: TurnOutcome["kind"]): ReadonlyArray<OwnershipEvent> => {
@@ -85,6 +115,11 @@ export const layer = Layer.effect(
       const base = turnAt(thread, now)
       const { agentId } = thread
       if (base === undefined || agentId === null || locked.ownership.assignee !== agentId) return undefined
+      const awaited = base.byReminder ? undefined : yield* wordsAwaited(sql, conversationId, now)
+      if (awaited !== undefined) {
+        yield* saveThread(sql, locked, held(thread, awaited + longestTranscriptionMs))
+        return undefined
+      }
       const id = idFrom("trn", `${conversationId} ${thread.version} ${thread.answered} ${base.byReminder}`)
       const { name, tags, timeZone, summary, summarizedUntil } = yield* aboutConversation(sql, conversationId)
       const today = dayAt(now, timeZone)
@@ -94,7 +129,7 @@ export const layer = Layer.effect(
         organizationId,
         conversationId,
         agentId,
-        contact: { id: locked.contactId, name, tags },
+        contact: { id: locked.contactId, name, tags, orders: yield* ordersOf(sql, locked.contactId) },
         history: yield* history(conversationId, summarizedUntil, most),
         most,
         fresh: thread.received - thread.answered,

@@ -8,9 +8,10 @@ import {
   ownerChanged,
   type Routed,
   type RoutingTerms,
-  weWrote
+  weWrote,
+  wordsCame
 } from "../../../../domain/messaging/agents/AgentRouting.ts"
-import { type AgentThread, newThread } from "../../../../domain/messaging/agents/AgentThread.ts"
+import { type AgentThread, longestTranscriptionMs, newThread } from "../../../../domain/messaging/agents/AgentThread.ts"
 import { textAgentDefaults } from "../../../../domain/messaging/agents/TextAgent.ts"
 import {
   type Ownership,
@@ -87,6 +88,19 @@ interface RuleRow extends Omit<AgentRule, "waitMs"> {
   readonly waitMs: number | null
 }
 
+/** In a team chat whoever its channel is mapped to answers; a thread that somebody has stays with them. */
+const mappedTerms = Effect.fnUntraced(function* (sql: PgClient.PgClient, conversationId: string, terms: RoutingTerms) {
+  const [mapped] = yield* sql<{ agentId: string | null; since: Date }>`SELECT m.agent_id, m.since FROM chat_threads t
+    JOIN chat_mappings m ON m.organization_id = t.organization_id AND m.team_id = t.team_id
+      AND m.place = CASE WHEN starts_with(t.channel_id, 'D') THEN 'direct' ELSE t.channel_id END
+    WHERE t.conversation_id = ${conversationId}`
+  const agents = terms.agents.map((rule): AgentRule => {
+    const answers = rule.id === mapped?.agentId ? "always" : "never"
+    return { ...rule, answers, channels: ["team_chat"] }
+  })
+  return { ...terms, agents, connectedAt: mapped?.since.getTime() ?? null }
+})
+
 /** What decides who answers. */
 const termsOf = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string) {
   const [row] = yield* sql<TermsRow>`SELECT c.phone, o.business_hours, o.time_zone, n.created_at AS connected_at
@@ -108,6 +122,37 @@ const awaitsAnswer = (sql: PgClient.PgClient, conversationId: string, now: numbe
       WHERE conversation_id = ${conversationId} AND type <> 'reaction' ORDER BY created_at DESC, id DESC LIMIT 1`,
     ([newest]) => newest?.direction === "inbound" && newest.createdAt.getTime() > now - 24 * 3_600_000
   )
+
+/**
+ * When the newest voice message came whose file is being fetched or written down; `undefined` when there is none. Those that take too long are not waited for any
+ * more.
+ */
+export const wordsAwaited = (sql: PgClient.PgClient, conversationId: string, now: number) =>
+  Effect.map(
+    sql<{ at: Date | null }>`SELECT max(m.created_at) AS at FROM messages m
+      WHERE m.conversation_id = ${conversationId} AND m.type = 'audio' AND m.direction = 'inbound'
+        AND m.created_at > ${new Date(now - longestTranscriptionMs)}
+        AND NOT m.content ?| ARRAY['transcript', 'transcriptError', 'mediaError']
+        AND EXISTS (SELECT 1 FROM channel_inbox i WHERE i.organization_id = m.organization_id
+          AND i.once IN ('media:' || m.id, 'transcript:' || m.id) AND i.state = 'waiting')`,
+    ([row]) => millis(row?.at ?? null) ?? undefined
+  )
+
+/** The words of a voice message are stored: what that changes for the agent of its conversation. */
+export const tellOfWords = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  locked: LockedConversation,
+  message: Message,
+  now: number
+) {
+  if (!locked.hasAgents) return
+  const before = yield* threadOf(sql, locked.id)
+  const terms = yield* termsOf(sql, locked.contactId)
+  const others = (yield* wordsAwaited(sql, locked.id, now)) !== undefined
+  const times = { at: now, writtenAt: Date.parse(message.createdAt), others }
+  const after = wordsCame(before, locked.ownership, message, times, terms)
+  if (!Equal.equals(after, before)) yield* saveThread(sql, locked, after)
+})
 
 /** A message that was just stored. `at`: when it was written, Unix milliseconds. */
 export interface StoredMessage {
@@ -161,6 +206,7 @@ const routing = Effect.fnUntraced(function* (
   }
   const { message, at: writtenAt } = stored
   if (message.direction === "outbound") return weWrote(thread, after, message)
-  const terms = yield* termsOf(sql, contactId)
+  const general = yield* termsOf(sql, contactId)
+  const terms = channel === "team_chat" ? yield* mappedTerms(sql, id, general) : general
   return contactWrote(thread, { before, after, channel }, message, { at: now, writtenAt }, terms)
 })

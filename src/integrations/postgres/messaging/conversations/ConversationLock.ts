@@ -138,10 +138,11 @@ const write = (
 ) => {
   const columns = assigneeColumns(assignee)
   const touched = touch ? sql`, updated_at = now()` : sql``
+  const woken = status === "RESOLVED" ? sql`, snoozed_until = NULL` : sql``
   return sql`UPDATE conversations SET status = ${status}, assigned_user_id = ${columns.assigned_user_id},
     assigned_agent_id = ${columns.assigned_agent_id}, assigned_bot_id = ${columns.assigned_bot_id}, sla_since = ${date(clock.since)}, response_due_at = ${date(clock.responseDueAt)},
     resolution_due_at = ${date(clock.resolutionDueAt)}, response_breached_at = ${date(clock.responseBreachedAt)},
-    resolution_breached_at = ${date(clock.resolutionBreachedAt)}, sla_due_at = ${date(nextDue(clock))}${touched} WHERE id = ${id}`
+    resolution_breached_at = ${date(clock.resolutionBreachedAt)}, sla_due_at = ${date(nextDue(clock))}${touched}${woken} WHERE id = ${id}`
 }
 
 const breached = (target: SlaTarget, clock: SlaClock) => {
@@ -169,7 +170,10 @@ export const moveConversation = Effect.fnUntraced(function* (
   if (!moved && Equal.equals(clock, before.clock)) return after
   yield* write(sql, id, after, clock, moved)
   const news = ownershipNews(before.ownership, after)
-  if (news.length + targets.length === 0) return after
+  if (news.length + targets.length === 0) {
+    yield* tellUpdated(sql, before)
+    return after
+  }
   const view = yield* conversationWithId(sql, id, now)
   if (view === undefined) return after
   for (const target of targets) {
@@ -178,4 +182,15 @@ export const moveConversation = Effect.fnUntraced(function* (
   }
   for (const type of news) yield* recordEvent(sql, organizationId, { type, data: { conversation: view } }, now)
   return after
+})
+
+/** Records that something of the conversation has changed for which there is no event of its own: read, snoozed, due times. */
+export const tellUpdated = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  { organizationId, id }: Pick<LockedConversation, "organizationId" | "id">
+) {
+  const now = yield* Clock.currentTimeMillis
+  const conversation = yield* conversationWithId(sql, id, now)
+  if (conversation !== undefined)
+    yield* recordEvent(sql, organizationId, { type: "conversation.updated", data: { conversation } }, now)
 })

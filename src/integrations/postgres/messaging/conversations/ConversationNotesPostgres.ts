@@ -22,6 +22,10 @@ const decode = Schema.decodeUnknownEffect(Schema.Array(ConversationNote))
 const notes = (rows: ReadonlyArray<NoteRow>) =>
   decode(rows.map((row) => ({ ...row, createdAt: iso(row.createdAt), updatedAt: iso(row.updatedAt) })))
 
+/** The notes with these ids. Use it as the tenant. */
+export const notesWithIds = (sql: PgClient.PgClient, ids: ReadonlyArray<string>) =>
+  sql<NoteRow>`SELECT * FROM conversation_notes WHERE id = ANY (${ids}::text[])`.pipe(Effect.flatMap(notes))
+
 /** All notes about a contact, oldest first. Use it as the tenant. */
 export const notesAbout = (sql: PgClient.PgClient, contactId: string) =>
   sql<NoteRow>`SELECT n.* FROM conversation_notes n

@@ -14,15 +14,25 @@ export interface Contact {
   readonly name: string | null
 }
 
-/** The contact with this number (E.164), created if new. Its row is locked, so that two calls of one caller at once use one conversation. */
+/** The contact with this number (E.164), or the one it was merged into, created if new. Its row is locked, so that two calls of one caller at once use one conversation. */
 export const contactOf = Effect.fnUntraced(function* (sql: PgClient.PgClient, organizationId: string, phone: string) {
   const canonical = canonicalPhone(phone)
   const made = yield* sql<{ id: string }>`INSERT INTO contacts (organization_id, id, phone)
     VALUES (${organizationId}, ${newId("cnt")}, ${canonical}) ON CONFLICT (organization_id, phone) DO NOTHING RETURNING id`
   const record = made.length === 0 ? undefined : yield* contactWithId(sql, made[0].id)
   if (record !== undefined) yield* tellOfContact(sql, undefined, record)
-  const [contact] = yield* sql<Contact>`SELECT id, name FROM contacts WHERE phone = ${canonical} FOR NO KEY UPDATE`
+  const [contact] = yield* sql<Contact>`SELECT id, name FROM hold_contact(${organizationId}, ${canonical}, NULL)`
   return contact
+})
+
+/** Locks the contact with this id, or the one it was merged into, so that two messages at once use one conversation. Gives its id. */
+export const heldContact = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  contactId: string
+) {
+  const [held] = yield* sql<{ id: string }>`SELECT id FROM hold_contact(${organizationId}, NULL, ${contactId})`
+  return held?.id ?? contactId
 })
 
 /** Gives the id of the contact's newest unresolved conversation on the channel, with its activity time set to now, or of a new OPEN one. */

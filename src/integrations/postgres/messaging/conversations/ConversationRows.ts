@@ -17,6 +17,7 @@ export interface ConversationRow extends OwnershipRow {
   readonly contactName: string | null
   readonly contactPhone: string | null
   readonly lastInboundAt: Date | null
+  readonly snoozedUntil: Date | null
   readonly responseDueAt: Date | null
   readonly resolutionDueAt: Date | null
   readonly responseBreachedAt: Date | null
@@ -30,7 +31,7 @@ export interface ConversationRow extends OwnershipRow {
 export const conversationColumns = (of: string): string =>
   columnsOf(
     of,
-    "id organization_id channel status assigned_user_id assigned_agent_id assigned_bot_id labels contact_id unread_count flagged last_inbound_at response_due_at resolution_due_at response_breached_at resolution_breached_at last_activity_at created_at updated_at"
+    "id organization_id channel status assigned_user_id assigned_agent_id assigned_bot_id labels contact_id unread_count flagged last_inbound_at snoozed_until response_due_at resolution_due_at response_breached_at resolution_breached_at last_activity_at created_at updated_at"
   )
 
 /** Selects conversations `v` with their contacts `c`. A WHERE or ORDER BY may follow. */
@@ -45,6 +46,7 @@ const unchecked = (row: ConversationRow, lastMessage: object | null, now: number
   ...row,
   assignee: assigneeOf(row),
   contact: { id: row.contactId, name: row.contactName, phone: row.contactPhone },
+  snoozedUntil: isoOrNull(row.snoozedUntil),
   window: replyWindow(row.channel, row.lastInboundAt?.getTime() ?? null, now),
   sla: {
     firstResponseDueAt: isoOrNull(row.responseDueAt),

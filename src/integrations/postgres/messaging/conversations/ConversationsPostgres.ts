@@ -1,15 +1,14 @@
 /** Conversations of every channel in Postgres. The calls of a voice conversation are read from the tables of calls. */
-import type { PgClient } from "@effect/sql-pg"
-import { Clock, Effect, Equal, Layer, Schema } from "effect"
+import { Clock, Effect, Equal, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import {
-  CallItem,
   type ConversationChanges,
   type ConversationFilter,
   Conversations,
   ImpossibleChange,
+  mostConversationsCounted,
   NoSuchAssignee,
   shownOfConversation
 } from "../../../../domain/messaging/conversations/Conversation.ts"
@@ -19,10 +18,12 @@ import { recordEvent } from "../../events/EventLog.ts"
 import { writeAudit } from "../../tenancy/AuditPostgres.ts"
 import { listNames } from "../../tenancy/ListCounts.ts"
 import { asideIfSlow, asked, type ListRow, listed, listedWithTotal, skipped } from "../../tenancy/Parts.ts"
-import { iso, isoOrNull, makeSql } from "../../tenancy/Sql.ts"
+import { makeSql } from "../../tenancy/Sql.ts"
 import { dueConversations } from "./AcrossTenants.ts"
-import { lockConversation, moveConversation } from "./ConversationLock.ts"
-import { conversationOf } from "./ConversationOpening.ts"
+import { type CallItemRow, callItems } from "./CallItems.ts"
+import { conditionsOf, contactsFound } from "./ConversationFilters.ts"
+import { lockConversation, moveConversation, tellUpdated } from "./ConversationLock.ts"
+import { conversationOf, heldContact } from "./ConversationOpening.ts"
 import {
   type ConversationRow,
   conversation,
@@ -30,39 +31,15 @@ import {
   conversations,
   conversationWithId
 } from "./ConversationRows.ts"
+import { inboxCounts } from "./InboxCounts.ts"
 import type { LockedConversation } from "./LockedConversation.ts"
 import { messageBeside, messageOfRow, messages, type RowWithMessage, uncheckedMessage } from "./MessageRows.ts"
 import { assigneeOf, kindOf, type OwnershipRow } from "./Ownership.ts"
-
-interface CallRow {
-  readonly id: string
-  readonly startedAt: Date | null
-  readonly endedAt: Date | null
-  readonly createdAt: Date
-}
-
-interface UtteranceRow {
-  readonly callId: string
-  /** Null: the answer is from no knowledge base. */
-  readonly sources: unknown
-}
 
 /** The first row holds the conversation; each row holds one message. */
 interface ShownRow extends ConversationRow, RowWithMessage {
   readonly hasCalls: boolean
 }
-
-/** Conversations of this person or agent; `none`: of nobody. */
-const assignedTo = (sql: PgClient.PgClient, assignee: string) => {
-  if (assignee === "none")
-    return sql`v.assigned_user_id IS NULL AND v.assigned_agent_id IS NULL AND v.assigned_bot_id IS NULL`
-  return sql`v.${sql.literal(kindOf(assignee).column)} = ${assignee}`
-}
-
-/** Conversations with this label. */
-const labeled = (sql: PgClient.PgClient, label: string) =>
-  sql`EXISTS (SELECT 1 FROM conversation_labels l
-    WHERE l.organization_id = v.organization_id AND l.conversation_id = v.id AND l.label = ${label})`
 
 const place = (row: ConversationRow) => ({ at: row.lastActivityAt.getTime(), id: row.id })
 
@@ -71,15 +48,6 @@ const messageIn = (row: ConversationRow & RowWithMessage) => {
   const found = messageOfRow(row, row.contactId, row.channel)
   return found === undefined ? undefined : uncheckedMessage(found)
 }
-
-const callItem = (row: CallRow, utterances: ReadonlyArray<UtteranceRow>) =>
-  Schema.decodeUnknownEffect(CallItem)({
-    ...row,
-    startedAt: isoOrNull(row.startedAt),
-    endedAt: isoOrNull(row.endedAt),
-    createdAt: iso(row.createdAt),
-    utterances: utterances.map(({ sources, ...said }) => (sources === null ? said : { ...said, sources }))
-  })
 
 export const layer = Layer.effect(
   Conversations,
@@ -126,44 +94,36 @@ export const layer = Layer.effect(
               WHERE m.organization_id = v.organization_id AND m.conversation_id = v.id
               ORDER BY m.created_at DESC, m.id DESC LIMIT 1) n ON true
             ORDER BY v.last_activity_at DESC, v.id DESC) l`,
-          sql<{ total: number }>`SELECT count(*)::int AS total FROM conversations v WHERE ${where}`
+          sql<{ total: number }>`SELECT count(*)::int AS total FROM (SELECT 1 FROM conversations v WHERE ${where}
+            LIMIT ${mostConversationsCounted}) counted`
         ])
       )
       return yield* listed(rows, part, total, place, (shown) => conversations(shown, messageIn, now))
     })
 
-    const list = (
+    const list = Effect.fnUntraced(function* (
       organizationId: string,
-      { status, contactId, assignee, channel, label }: ConversationFilter,
+      filter: ConversationFilter,
       part: Part,
       now: number
-    ) => {
-      const conditions = [
-        ...(contactId === undefined ? [] : [sql`v.contact_id = ${contactId}`]),
-        ...(assignee === undefined ? [] : [assignedTo(sql, assignee)]),
-        ...(channel === undefined ? [] : [sql`v.channel = ${channel}`]),
-        ...(label === undefined ? [] : [labeled(sql, label)])
-      ]
-      if (conditions.length === 0) return byStatus(organizationId, status, part, now)
-      const all = status === undefined ? conditions : [...conditions, sql`v.status = ${status}`]
-      return matching(organizationId, all, part, now)
-    }
-
-    const callsOf = Effect.fnUntraced(function* (conversationId: string) {
-      const { calls: most, utterancesPerCall } = shownOfConversation
-      const calls = yield* sql<CallRow>`SELECT * FROM calls WHERE conversation_id = ${conversationId}
-        ORDER BY created_at DESC, id DESC LIMIT ${most}`
-      const ids = calls.map(({ id }) => id)
-      const utterances =
-        yield* sql<UtteranceRow>`SELECT u.* FROM unnest(${ids}::text[]) AS wanted (id) CROSS JOIN LATERAL (
-          SELECT * FROM utterances WHERE call_id = wanted.id ORDER BY sequence, id LIMIT ${utterancesPerCall}) u`
-      return yield* Effect.forEach(calls, (call) =>
-        callItem(
-          call,
-          utterances.filter(({ callId }) => callId === call.id)
-        )
-      )
+    ) {
+      const { search, ...others } = filter
+      const conditions = conditionsOf(sql, others, now)
+      if (search !== undefined) {
+        const found = yield* asTenant(organizationId)(contactsFound(sql, search))
+        if (found !== undefined) conditions.push(found)
+      }
+      if (conditions.length === 0) return yield* byStatus(organizationId, filter.status, part, now)
+      const status = filter.status === undefined ? [] : [sql`v.status = ${filter.status}`]
+      return yield* matching(organizationId, [...conditions, ...status], part, now)
     })
+
+    const callsOf = (conversationId: string) =>
+      Effect.flatMap(
+        sql<CallItemRow>`SELECT * FROM calls WHERE conversation_id = ${conversationId}
+          ORDER BY created_at DESC, id DESC LIMIT ${shownOfConversation.calls}`,
+        (calls) => callItems(sql, calls)
+      )
 
     const one = Effect.fnUntraced(function* (
       organizationId: string,
@@ -225,11 +185,29 @@ export const layer = Layer.effect(
       yield* writeAudit(sql, organizationId, { action: "conversation.labeled", subjectId: id, ...change })
     })
 
+    /** Marks a conversation as read or unread, and snoozes it or ends that. Gives whether anything changed. */
+    const setAside = Effect.fnUntraced(function* (
+      id: string,
+      read: boolean | undefined,
+      until: string | null | undefined
+    ) {
+      if (read === undefined && until === undefined) return false
+      const unread = read === undefined ? sql`unread_count` : read ? sql`0` : sql`GREATEST(unread_count, 1)`
+      const snoozed = until === undefined ? sql`snoozed_until` : sql`${until}::timestamptz`
+      const changed =
+        yield* sql`UPDATE conversations SET unread_count = ${unread}, snoozed_until = ${snoozed}, updated_at = now()
+        WHERE id = ${id} AND (unread_count, snoozed_until) IS DISTINCT FROM (${unread}, ${snoozed}) RETURNING id`
+      return changed.length > 0
+    })
+
     const apply = Effect.fnUntraced(function* (
       locked: LockedConversation,
-      { read, labels, ...asked }: ConversationChanges,
+      { read, labels, snoozedUntil, ifFree, ...asked }: ConversationChanges,
       known: ReadonlyMap<string, boolean>
     ) {
+      const { status, assignee } = locked.ownership
+      if (ifFree === true && status === "ASSIGNED" && assignee.startsWith("usr_") && assignee !== asked.assignee)
+        return yield* new ImpossibleChange({ message: "A colleague has this conversation." })
       const events = ownershipEvents(locked.ownership, asked)
       if (typeof events === "string") return yield* new ImpossibleChange({ message: events })
       for (const event of events) {
@@ -240,10 +218,10 @@ export const layer = Layer.effect(
         if (event.type === "assign" && !(known.get(event.assignee) ?? (yield* isThere(event.assignee))))
           return yield* new NoSuchAssignee({ id: event.assignee })
       }
-      if (read === true)
-        yield* sql`UPDATE conversations SET unread_count = 0, updated_at = now() WHERE id = ${locked.id}`
+      const quietly = yield* setAside(locked.id, read, snoozedUntil)
       if (labels !== undefined) yield* label(locked, labels)
       const after = yield* moveConversation(sql, locked, { ownership: events })
+      if (quietly) yield* tellUpdated(sql, locked)
       if (Equal.equals(after, locked.ownership)) return
       const { organizationId, id: subjectId, ownership: before } = locked
       yield* writeAudit(sql, organizationId, { action: "conversation.changed", subjectId, before, after })
@@ -277,6 +255,11 @@ export const layer = Layer.effect(
     return Conversations.of({
       list: (organizationId, filter, part, now) => Effect.orDie(list(organizationId, filter, part, now)),
 
+      counts: traced("Conversations.counts")(
+        (organizationId, userId, now) => asTenant(organizationId)(inboxCounts(sql, organizationId, userId, now)),
+        Effect.orDie
+      ),
+
       exists: traced("Conversations.exists")(
         (organizationId, conversationId) =>
           Effect.map(
@@ -306,11 +289,11 @@ export const layer = Layer.effect(
         (organizationId, contactId, channel) =>
           asTenant(organizationId)(
             Effect.gen(function* () {
-              yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR NO KEY UPDATE`
+              const held = yield* heldContact(sql, organizationId, contactId)
               const [known] = yield* sql<{ id: string }>`SELECT id FROM conversations
-                WHERE contact_id = ${contactId} AND channel = ${channel}
+                WHERE contact_id = ${held} AND channel = ${channel}
                 ORDER BY status = 'RESOLVED', created_at DESC, id DESC LIMIT 1`
-              return known?.id ?? (yield* conversationOf(sql, organizationId, contactId, channel))
+              return known?.id ?? (yield* conversationOf(sql, organizationId, held, channel))
             })
           ),
         Effect.orDie
@@ -319,10 +302,8 @@ export const layer = Layer.effect(
       open: traced("Conversations.open")(
         (organizationId, contactId, channel) =>
           asTenant(organizationId)(
-            // The contact is locked, so that two messages at once use one conversation.
-            Effect.andThen(
-              sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR NO KEY UPDATE`,
-              conversationOf(sql, organizationId, contactId, channel)
+            Effect.flatMap(heldContact(sql, organizationId, contactId), (held) =>
+              conversationOf(sql, organizationId, held, channel)
             )
           ),
         Effect.orDie

@@ -17,9 +17,9 @@ export const insertMessage = (sql: PgClient.PgClient, input: NewMessage, channel
   const at = new Date(now)
   const inbound = direction === "inbound"
   const seen = inbound
-    ? sql`, unread_count = unread_count + 1, last_inbound_at = GREATEST(last_inbound_at, ${at}::timestamptz)`
+    ? sql`, unread_count = unread_count + 1, snoozed_until = NULL, last_inbound_at = GREATEST(last_inbound_at, ${at}::timestamptz)`
     : sql``
-  const onItsWay = inbound || channel !== "messaging" ? sql`` : sql`, queued AS (${enqueued(sql)})`
+  const onItsWay = inbound || channel === "voice" ? sql`` : sql`, queued AS (${enqueued(sql)})`
   return sql<StoredMessageRow>`WITH made AS (
       INSERT INTO messages (organization_id, id, conversation_id, direction, type, content, reply_to_id,
         reply_to_channel_message_id, channel_message_id, sent_by, sources, status, created_at)

@@ -4,7 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
-import type { SendableType } from "../../../../domain/messaging/channel/MessagingChannel.ts"
+import type { ChannelRecipient, SendableType } from "../../../../domain/messaging/channel/MessagingChannel.ts"
 import type { Message } from "../../../../domain/messaging/conversations/Message.ts"
 import { type Beginning, Outbox, type OutboxClaim } from "../../../../domain/messaging/sending/Outbox.ts"
 import { makeBatching } from "../../tenancy/Batching.ts"
@@ -19,6 +19,10 @@ interface Row {
   readonly content: Message["content"]
   readonly phone: string | null
   readonly userId: string | null
+  /** The thread of a conversation of team chat. */
+  readonly teamId: string | null
+  readonly channelId: string | null
+  readonly threadId: string | null
   readonly replyTo: string | null
   /** The channel's id of the message that a reaction is about. */
   readonly reactsTo: string | null
@@ -37,9 +41,14 @@ interface Claim {
 
 const impossible = (reason: string): Beginning => ({ _tag: "Impossible", reason })
 
+const recipientOf = ({ phone, userId, teamId, channelId, threadId }: Row): ChannelRecipient | undefined => {
+  if (teamId !== null && channelId !== null && threadId !== null) return { thread: { teamId, channelId, threadId } }
+  return phone !== null ? { phone } : userId !== null ? { userId } : undefined
+}
+
 const beginning = ({ organizationId, messageId }: OutboxClaim, row: Row): Beginning => {
-  const { type, phone, userId, replyTo, reactsTo, queuedAt, unanswered } = row
-  const to = phone !== null ? { phone } : userId !== null ? { userId } : undefined
+  const { type, replyTo, reactsTo, queuedAt, unanswered } = row
+  const to = recipientOf(row)
   if (to === undefined) return impossible("The channel does not know this contact: it has no number.")
   if (type === "reaction" && reactsTo === null)
     return impossible("The message it reacts to never reached the channel, so there is nothing to react to.")

@@ -35,7 +35,20 @@ export const layer = Layer.effect(
         return { ...row, contactId: contactId ?? undefined, conversationId: conversationId ?? undefined }
       })
     })
-    const find = yield* makeBatching(findAll)
+    const findTogether = yield* makeBatching(findAll)
+
+    /** The thread of a conversation of team chat. It is answered whatever the contact has said of messages to the telephone. */
+    const inThread = Effect.fnUntraced(function* (organizationId: string, conversationId: string) {
+      const [row] = yield* asTenant(organizationId)(
+        sql<{
+          contactId: string
+        }>`SELECT contact_id FROM conversations WHERE id = ${conversationId} AND channel = 'team_chat'`
+      )
+      if (row === undefined) return undefined
+      return { contactId: row.contactId, phone: null, optedOut: false, conversationId } satisfies Recipient
+    })
+    const find = (organizationId: string, to: SendTo) =>
+      "conversationId" in to ? inThread(organizationId, to.conversationId) : findTogether(organizationId, to)
 
     /** Gives the conversation of each contact; undefined when there is no such contact or another transaction has locked it. */
     const openAll = Effect.fnUntraced(function* (organizationId: string, contactIds: ReadonlyArray<string>) {
@@ -55,10 +68,12 @@ export const layer = Layer.effect(
     )
 
     const openAlone = Effect.fnUntraced(function* (organizationId: string, to: SendTo) {
+      // A thread is begun by the people there.
+      if ("conversationId" in to) return undefined
       const [contact] =
         "phone" in to
           ? [yield* contactOf(sql, organizationId, to.phone)]
-          : yield* sql<{ id: string }>`SELECT id FROM contacts WHERE id = ${to.contactId} FOR NO KEY UPDATE`
+          : yield* sql<{ id: string }>`SELECT id FROM hold_contact(${organizationId}, NULL, ${to.contactId})`
       return contact === undefined ? undefined : yield* conversationOf(sql, organizationId, contact.id, "messaging")
     })
 

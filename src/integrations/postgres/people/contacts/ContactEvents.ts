@@ -5,7 +5,8 @@ import type { EventType } from "../../../../domain/events/Event.ts"
 import type { Contact, FreshContact } from "../../../../domain/people/contacts/Contact.ts"
 import { recordEvent } from "../../events/EventLog.ts"
 
-type ContactEventType = Extract<EventType, `contact.${string}`>
+/** Those of a change of one contact. A merge is about two, and is told by whoever makes it. */
+type ContactEventType = Exclude<Extract<EventType, `contact.${string}`>, "contact.merged">
 
 /** The attributes of a contact that do not count as content: a change of them alone is no `contact.updated`. */
 const stamps = { updatedAt: "", archivedAt: "", optedIn: false }

@@ -1,14 +1,16 @@
 /**
- * Finds the contact that a channel names. It looks for the phone number first and for the channel's user id second, and stores both, so that it
- * recognizes the person later by either of them. Runs inside the tenant's transaction.
+ * Finds the contact that a channel names. It looks for the phone number first, for the channel's user id second and for the e-mail address last, and stores
+ * them, so that it recognizes the person later by any of them. Runs inside the tenant's transaction.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
+import { isEmail } from "../../../../domain/basics/Email.ts"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { contactPhone } from "../../../../domain/basics/Phone.ts"
 import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
 import { type ChannelPerson, searchable } from "../../../../domain/people/contacts/Contact.ts"
 import { carryWord } from "./ConsentLedger.ts"
+import { moveBelongings, standFor } from "./ContactBelongings.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { contactWithId } from "./ContactRows.ts"
 
@@ -27,17 +29,24 @@ export const identifyContact = Effect.fnUntraced(function* (
   const { userId, previousUserId } = person
   const phone = person.phone === undefined ? undefined : contactPhone(person.phone)
   const name = person.name?.trim() || null
+  const email = person.email === undefined || !isEmail(person.email.trim()) ? undefined : person.email.trim()
 
   /** Locks each identifier of the person, always in the same order, so that two first messages at once do not create two contacts. */
   const lock = Effect.forEach(
-    [phone, userId, previousUserId].filter((one) => one !== undefined).toSorted(),
+    [phone, userId, previousUserId, email?.toLowerCase()].filter((one) => one !== undefined).toSorted(),
     (one) => sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${organizationId}|${channel}|${one}`}, 0))`,
     { discard: true }
   )
 
+  /** Locks the contacts that are known by these, in the order in which all lock contacts. */
+  const hold = sql`SELECT 1 FROM contacts WHERE id IN (
+      SELECT coalesce(merged_into, id) FROM contacts WHERE phone = ${phone ?? null}
+      UNION SELECT contact_id FROM contact_identities WHERE channel = ${channel} AND user_id IN (${userId ?? null}, ${previousUserId ?? null})
+    ) ORDER BY id FOR NO KEY UPDATE`
+
   const byPhone = Effect.fnUntraced(function* () {
     if (phone === undefined) return undefined
-    return (yield* sql<Found>`SELECT id, phone FROM contacts WHERE phone = ${phone} FOR NO KEY UPDATE`).at(0)
+    return (yield* sql<Found>`SELECT id, phone FROM hold_contact(${organizationId}, ${phone}, NULL)`).at(0)
   })
   const byUserId = Effect.fnUntraced(function* (wanted: string | undefined) {
     if (wanted === undefined) return undefined
@@ -47,15 +56,24 @@ export const identifyContact = Effect.fnUntraced(function* (
     return rows.at(0)
   })
 
+  /** Of two people with one address nobody knows which it is. */
+  const byEmail = Effect.fnUntraced(function* () {
+    if (email === undefined) return undefined
+    const rows =
+      yield* sql<Found>`SELECT id, phone FROM contacts WHERE lower(email) = lower(${email}) AND merged_into IS NULL
+      AND archived_at IS NULL ORDER BY id LIMIT 2 FOR NO KEY UPDATE`
+    return rows.length === 1 ? rows[0] : undefined
+  })
+
   const make = Effect.fnUntraced(function* () {
     // A call or a request may create a contact with this number at the same moment.
-    const made = yield* sql<Found>`INSERT INTO contacts (organization_id, id, phone, name, searchable_name)
-      VALUES (${organizationId}, ${newId("cnt")}, ${phone ?? null}, ${name}, ${searchable(name ?? "")})
+    const made = yield* sql<Found>`INSERT INTO contacts (organization_id, id, phone, name, searchable_name, email)
+      VALUES (${organizationId}, ${newId("cnt")}, ${phone ?? null}, ${name}, ${searchable(name ?? "")}, ${email ?? null})
       ON CONFLICT (organization_id, phone) DO NOTHING RETURNING id, phone`
     const [{ id }] =
       made.length > 0
         ? made
-        : yield* sql<Found>`SELECT id, phone FROM contacts WHERE phone = ${phone ?? null} FOR NO KEY UPDATE`
+        : yield* sql<Found>`SELECT id, phone FROM hold_contact(${organizationId}, ${phone ?? null}, NULL)`
     return id
   })
 
@@ -70,14 +88,13 @@ export const identifyContact = Effect.fnUntraced(function* (
   })
 
   /**
-   * Merges a contact that was known only by a user id (`from`) into the contact with the person's number (`to`). Its conversations and identities
-   * move there, and an erasure later erases both.
+   * Merges a contact that was known only by a user id (`from`) into the contact with the person's number (`to`). What belongs to
+   * it moves there, and an erasure later erases both.
    */
   const merge = Effect.fnUntraced(function* (from: string, to: string) {
-    yield* sql`UPDATE conversations SET contact_id = ${to} WHERE contact_id = ${from}`
-    yield* sql`UPDATE contact_identities SET contact_id = ${to} WHERE contact_id = ${from}`
     const before = yield* contactWithId(sql, from)
-    yield* sql`UPDATE contacts SET archived_at = coalesce(archived_at, now()), merged_into = ${to}, updated_at = now() WHERE id = ${from}`
+    yield* moveBelongings(sql, from, to)
+    yield* standFor(sql, from, to)
     const after = yield* contactWithId(sql, from)
     if (before !== undefined && after !== undefined) yield* tellOfContact(sql, before, after)
   })
@@ -93,20 +110,22 @@ export const identifyContact = Effect.fnUntraced(function* (
   })
 
   yield* lock
+  if (userId !== undefined) yield* hold
   const numbered = yield* byPhone()
   const named = (yield* byUserId(userId)) ?? (yield* byUserId(previousUserId))
   // If the contact of the user id has another number, the number decides: the contact counts as another person.
   const same = named !== undefined && (phone === undefined || named.phone === null || named.phone === phone)
-  const known = numbered ?? (same ? named : undefined)
+  const known = numbered ?? (same ? named : undefined) ?? (named === undefined ? yield* byEmail() : undefined)
   const before = known === undefined ? undefined : yield* contactWithId(sql, known.id)
   const id = known?.id ?? (yield* make())
   if (numbered !== undefined && named !== undefined && named.id !== numbered.id && named.phone === null)
     yield* merge(named.id, numbered.id)
   yield* note(id)
   if (known !== undefined)
-    yield* sql`UPDATE contacts SET phone = COALESCE(phone, ${phone ?? null}), name = COALESCE(name, ${name}),
+    yield* sql`UPDATE contacts SET phone = COALESCE(phone, ${phone ?? null}), name = COALESCE(name, ${name}), email = COALESCE(email, ${email ?? null}),
       searchable_name = CASE WHEN name IS NULL THEN ${searchable(name ?? "")} ELSE searchable_name END, updated_at = now()
-      WHERE id = ${id} AND ((phone IS NULL AND ${phone ?? null}::text IS NOT NULL) OR (name IS NULL AND ${name}::text IS NOT NULL))`
+      WHERE id = ${id} AND ((phone IS NULL AND ${phone ?? null}::text IS NOT NULL) OR (name IS NULL AND ${name}::text IS NOT NULL)
+        OR (email IS NULL AND ${email ?? null}::text IS NOT NULL))`
   if (phone !== undefined && named !== undefined && named.phone === null) yield* carryConsents(named.id, { id, phone })
   const after = yield* contactWithId(sql, id)
   if (after !== undefined) yield* tellOfContact(sql, before, after)

@@ -16,9 +16,30 @@ export const contactColumns = `c.*, (SELECT coalesce(json_agg(json_build_object(
     ORDER BY i.channel, i.user_id), '[]') FROM contact_identities i
   WHERE i.organization_id = c.organization_id AND i.contact_id = c.id) AS identities`
 
+const columns = "id organization_id phone name email tags opted_in archived_at created_at updated_at"
+
 /** The columns of a contact's record without its identities. `of` names an SQL column that holds a whole row of `contacts`. */
-export const contactRowColumns = (of: string): string =>
-  columnsOf(of, "id organization_id phone name email tags opted_in archived_at created_at updated_at")
+export const contactRowColumns = (of: string): string => columnsOf(of, columns)
+
+/** The same columns, prefixed with `contact_` for use beside another record. */
+export const contactBeside = (of: string): string => columnsOf(of, columns, "contact_")
+
+type Beside<Row> = { readonly [Name in keyof Row & string as `contact${Capitalize<Name>}`]: Row[Name] }
+
+/** What `contactBeside` selects, and the identities of the contact. */
+export type RowWithContact = (Beside<Omit<ContactRow, "identities">> | { readonly contactId: null }) &
+  Pick<ContactRow, "identities">
+
+/** The row of the contact in a combined row; undefined where there is none. */
+export const contactOfRow = (row: RowWithContact): ContactRow | undefined =>
+  row.contactId === null
+    ? undefined
+    : {
+        ...{ id: row.contactId, organizationId: row.contactOrganizationId, phone: row.contactPhone },
+        ...{ name: row.contactName, email: row.contactEmail, tags: row.contactTags, optedIn: row.contactOptedIn },
+        ...{ archivedAt: row.contactArchivedAt, createdAt: row.contactCreatedAt, updatedAt: row.contactUpdatedAt },
+        identities: row.identities
+      }
 
 const decodeContact = Schema.decodeUnknownEffect(Contact)
 const decodeContacts = Schema.decodeUnknownEffect(Schema.Array(Contact))

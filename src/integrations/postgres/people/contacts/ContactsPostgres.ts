@@ -17,7 +17,6 @@ import {
   type FreshContact,
   mostCounted,
   type NewContact,
-  phoneDigits,
   searchable,
   tidy
 } from "../../../../domain/people/contacts/Contact.ts"
@@ -29,6 +28,7 @@ import { addConsent, carryWord } from "./ConsentLedger.ts"
 import { createContact, createContacts } from "./ContactCreation.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { identifyContact } from "./ContactIdentification.ts"
+import { makeContactOrder } from "./ContactOrder.ts"
 import {
   contactColumns,
   contactRecords,
@@ -39,31 +39,7 @@ import {
   type ContactRow as Row
 } from "./ContactRows.ts"
 import { makeFrequentSearches } from "./FrequentSearches.ts"
-
-const literal = (part: string): string => part.replace(/[\\%_]/g, "\\$&")
-
-/** Shorter search texts occur in too many names, so they are searched only at the beginnings of words. */
-const shortestPart = 3
-/** Characters of scripts without spaces between words, and signs, are searched everywhere even if the search text is short. */
-const anywhere =
-  /[^\p{L}\p{M}\p{N} ]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-
-/**
- * LIKE patterns for a search text: one or two for the name, and one for the digits of the number. `namePart` and `phonePart` are the texts that a
- * matching name or number contains, with a blank in front if a word or the number must begin there.
- */
-const patterns = (wanted: string) => {
-  const [text, digits] = [searchable(wanted), phoneDigits(wanted)]
-  const begins = [...text].length < shortestPart && !anywhere.test(text)
-  const numberBegins = digits !== undefined && digits.length < shortestPart
-  return {
-    name: begins ? `${literal(text)}%` : `%${literal(text)}%`,
-    inName: begins ? `% ${literal(text)}%` : null,
-    phone: digits === undefined ? null : numberBegins ? `${digits}%` : `%${digits}%`,
-    namePart: begins ? ` ${text}` : text,
-    phonePart: digits === undefined ? null : numberBegins ? ` ${digits}` : digits
-  }
-}
+import { searchPatterns } from "./SearchPatterns.ts"
 
 const place = (row: Row) => ({ at: row.createdAt.getTime(), id: row.id })
 
@@ -75,10 +51,14 @@ export const layer = Layer.effect(
 
     const columns = sql.literal(contactColumns)
     const named = sql.withoutTransforms()
+    const sorted = makeContactOrder(sql)
     const listedColumns = sql.literal(contactRowColumns("l.contact"))
 
     const byId = (id: string) => sql<Row>`SELECT ${columns} FROM contacts c WHERE c.id = ${id}`
-    const byPhone = (phone: string) => sql<Row>`SELECT ${columns} FROM contacts c WHERE c.phone = ${phone}`
+    /** Of a contact that was merged into another one: that one. */
+    const standingFor = (condition: Statement.Fragment) => sql<Row>`SELECT ${columns} FROM contacts c
+      WHERE c.id = (SELECT coalesce(m.merged_into, m.id) FROM contacts m WHERE ${condition})`
+    const byPhone = (phone: string) => standingFor(sql`m.phone = ${phone}`)
 
     /** Records a change of the opt-in flag in the ledger of consents, because the flag alone is no evidence. */
     const noteOptIn = Effect.fnUntraced(function* (before: boolean, contact: Contact, by: string) {
@@ -123,9 +103,11 @@ export const layer = Layer.effect(
     const save = Effect.fnUntraced(function* (organizationId: string, input: NewContact, by: string) {
       const { made } = yield* createContact(sql, organizationId, input, by)
       if (made !== undefined) return { contact: made, created: true }
-      yield* sql`SELECT 1 FROM contacts WHERE phone = ${input.phone} FOR NO KEY UPDATE`
+      yield* sql`SELECT 1 FROM hold_contact(${organizationId}, ${input.phone}, NULL)`
       const before = yield* decodeFirst(yield* byPhone(input.phone))
-      const contact = before === undefined ? undefined : yield* write(before, input, true, by)
+      // Found by the number of a contact that was merged into it, it keeps its own.
+      const changes = { ...input, phone: before?.phone ?? input.phone }
+      const contact = before === undefined ? undefined : yield* write(before, changes, true, by)
       return contact === undefined
         ? yield* Effect.die(new Error("The contact was erased meanwhile"))
         : { contact, created: false }
@@ -137,12 +119,11 @@ export const layer = Layer.effect(
       return before === undefined ? undefined : yield* write(before, changes, false, by)
     })
 
-    const list = Effect.fnUntraced(function* (
-      organizationId: string,
-      { search, tag, archived }: ContactFilter,
-      part: Part
-    ) {
-      const wanted = search === undefined || searchable(search) === "" ? undefined : patterns(search)
+    const list = Effect.fnUntraced(function* (organizationId: string, filter: ContactFilter, part: Part) {
+      const { search, tag, archived, sort = "-createdAt" } = filter
+      if (sort !== "-createdAt")
+        return yield* asTenant(organizationId)(sorted(organizationId, { ...filter, sort }, part))
+      const wanted = search === undefined ? undefined : searchPatterns(search)
       const counted = tag === undefined ? listNames.contacts(archived) : listNames.tagged(tag, archived)
       const asSearch = wanted === undefined ? undefined : JSON.stringify([organizationId, archived, tag, wanted])
       const isFrequent = asSearch !== undefined && (yield* frequent.has(asSearch))
@@ -163,6 +144,10 @@ export const layer = Layer.effect(
 
     return Contacts.of({
       find: traced("Contacts.find")(function* (organizationId, contactId) {
+        return yield* decodeFirst(yield* asTenant(organizationId)(standingFor(sql`m.id = ${contactId}`)))
+      }, Effect.orDie),
+
+      findItself: traced("Contacts.findItself")(function* (organizationId, contactId) {
         return yield* decodeFirst(yield* asTenant(organizationId)(byId(contactId)))
       }, Effect.orDie),
 
@@ -199,15 +184,19 @@ export const layer = Layer.effect(
 
       hold: traced("Contacts.hold")(function* (organizationId, phones) {
         yield* asTenant(organizationId)(
-          sql`SELECT 1 FROM contacts WHERE phone = ANY(${phones}::text[]) ORDER BY id FOR NO KEY UPDATE`
+          sql`SELECT 1 FROM contacts WHERE id IN (SELECT coalesce(m.merged_into, m.id) FROM contacts m
+            WHERE m.phone = ANY(${phones}::text[])) ORDER BY id FOR NO KEY UPDATE`
         )
       }, Effect.orDie),
 
       withPhones: traced("Contacts.withPhones")(function* (organizationId, phones) {
         const rows = yield* asTenant(organizationId)(
-          sql<Row>`SELECT ${columns} FROM contacts c WHERE c.phone = ANY(${phones}::text[])`
+          sql<Row & { readonly asked: string }>`SELECT m.phone AS asked, ${columns} FROM contacts m
+            JOIN contacts c ON c.organization_id = m.organization_id AND c.id = coalesce(m.merged_into, m.id)
+            WHERE m.phone = ANY(${phones}::text[])`
         )
-        return new Map((yield* contactRecords(rows)).map((contact) => [contact.phone ?? "", contact]))
+        const records = yield* contactRecords(rows)
+        return new Map(rows.map(({ asked }, at) => [asked, records[at]]))
       }, Effect.orDie),
 
       save: traced("Contacts.save")(

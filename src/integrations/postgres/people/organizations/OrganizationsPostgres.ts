@@ -5,11 +5,15 @@ import { traced } from "../../../../domain/basics/Traced.ts"
 import {
   defaultDisclosureText,
   defaultVoiceFlag,
+  type NewOrganization,
   Organization,
   Organizations
 } from "../../../../domain/people/organizations/Organization.ts"
 import { iso, makeSql } from "../../tenancy/Sql.ts"
 import { organizationsAfter } from "./AcrossTenants.ts"
+
+/** The advisory lock under which the first organization is made. */
+const firstLock = 7_275_541
 
 type Row = Omit<Organization, "createdAt" | "updatedAt" | "aiTokensPerMonth"> & {
   readonly createdAt: Date
@@ -29,15 +33,28 @@ export const layer = Layer.effect(
   Organizations,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
-    return Organizations.of({
-      create: traced("Organizations.create")(function* (input) {
-        const id = input.id ?? newId("org")
-        const flags = { voiceAgents: defaultVoiceFlag(input.plan), voicePremium: false, ...input.flags }
-        const disclosure = input.disclosureText ?? defaultDisclosureText
-        const insert = sql<Row>`INSERT INTO organizations (id, name, plan, flags, time_zone, disclosure_text)
+    const create = Effect.fnUntraced(function* (input: NewOrganization) {
+      const id = input.id ?? newId("org")
+      const flags = { voiceAgents: defaultVoiceFlag(input.plan), voicePremium: false, ...input.flags }
+      const disclosure = input.disclosureText ?? defaultDisclosureText
+      const insert = sql<Row>`INSERT INTO organizations (id, name, plan, flags, time_zone, disclosure_text)
           VALUES (${id}, ${input.name}, ${input.plan}, ${sql.json(flags)}, ${input.timeZone}, ${disclosure}) RETURNING *`
-        const [row] = yield* asTenant(id)(insert)
-        return yield* decode(row)
+      const [row] = yield* asTenant(id)(insert)
+      return yield* decode(row)
+    })
+
+    return Organizations.of({
+      create: traced("Organizations.create")(create, Effect.orDie),
+
+      createFirst: traced("Organizations.createFirst")(function* (input) {
+        const id = input.id ?? newId("org")
+        return yield* asTenant(id)(
+          Effect.gen(function* () {
+            yield* sql`SELECT pg_advisory_xact_lock(${firstLock})`
+            if ((yield* organizationsAfter(sql, "", 1)).length > 0) return undefined
+            return yield* create({ ...input, id })
+          })
+        )
       }, Effect.orDie),
 
       find: traced("Organizations.find")(function* (id) {
@@ -73,6 +90,12 @@ export const layer = Layer.effect(
       setAiTokensPerMonth: traced("Organizations.setAiTokensPerMonth")(function* (id, tokens) {
         yield* asTenant(id)(
           sql`UPDATE organizations SET ai_tokens_per_month = ${tokens}, ai_allowance_told = NULL, updated_at = now() WHERE id = ${id}`
+        )
+      }, Effect.orDie),
+
+      setDetails: traced("Organizations.setDetails")(function* (id, { name, timeZone }) {
+        yield* asTenant(id)(
+          sql`UPDATE organizations SET name = ${name}, time_zone = ${timeZone}, updated_at = now() WHERE id = ${id}`
         )
       }, Effect.orDie),
 

@@ -7,31 +7,14 @@ import { traced } from "../../../../domain/basics/Traced.ts"
 import { type Organization, Organizations } from "../../../../domain/people/organizations/Organization.ts"
 import { type VoiceAgent, VoiceAgents } from "../../../../domain/voice/agents/VoiceAgent.ts"
 import { CalledNumbers } from "../../../../domain/voice/telephony/CalledNumbers.ts"
+import { makeRemembering } from "../../tenancy/Remembering.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
 import { outlasting } from "../../tenancy/Unreachable.ts"
-
-const mostRemembered = 2_000
 
 interface Row {
   readonly organizationVersion: string
   readonly agentId: string | null
   readonly agentVersion: string | null
-}
-
-/** A cache that keeps the newest value per id. A value is at least as new as the version that it is stored under. */
-const remembering = <A>() => {
-  const known = new Map<string, { readonly version: string; readonly value: A }>()
-  return Effect.fnUntraced(function* (id: string, version: string, read: Effect.Effect<A | undefined>) {
-    const found = known.get(id)
-    if (found?.version === version) return found.value
-    const value = yield* read
-    if (value === undefined) known.delete(id)
-    else {
-      if (known.size >= mostRemembered) known.clear()
-      known.set(id, { version, value })
-    }
-    return value
-  })
 }
 
 /** Needs `Organizations` and `VoiceAgents`. */
@@ -41,8 +24,8 @@ export const layer = Layer.effect(
     const { sql } = yield* makeSql
     const organizations = yield* Organizations
     const agents = yield* VoiceAgents
-    const organization = remembering<Organization>()
-    const agent = remembering<VoiceAgent>()
+    const organization = makeRemembering<Organization>()
+    const agent = makeRemembering<VoiceAgent>()
 
     return CalledNumbers.of({
       find: traced("CalledNumbers.find")(function* (organizationId, phone) {

@@ -3,8 +3,9 @@
  * tools are encrypted with the key ring.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Schema } from "effect"
+import { Clock, Effect, Layer, Schema } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
+import { Acting } from "../../../../domain/people/access/Audit.ts"
 import {
   DuplicateAgent,
   VoiceAgent,
@@ -14,9 +15,11 @@ import {
 } from "../../../../domain/voice/agents/VoiceAgent.ts"
 import { KeyRing } from "../../../secrets/KeyRing.ts"
 import { openTools, type StoredTool, sealTools } from "../../../secrets/SealedTools.ts"
+import { recordEvent } from "../../events/EventLog.ts"
 import { releaseConversations } from "../../messaging/conversations/ReleasedConversations.ts"
 import { numbered } from "../../tenancy/Parts.ts"
 import { iso, makeSql, whenTaken } from "../../tenancy/Sql.ts"
+import { writeVersion } from "./AgentVersionsPostgres.ts"
 
 interface Row {
   readonly organizationId: string
@@ -51,6 +54,12 @@ const settingsOf = (ring: KeyRing["Service"], agent: VoiceAgent) =>
     tools
   }))
 
+/** The names of the settings that two records differ in. */
+const differing = (before: VoiceAgent, after: VoiceAgent): ReadonlyArray<string> =>
+  ["name", ...settingNames].filter(
+    (name) => JSON.stringify(Reflect.get(before, name)) !== JSON.stringify(Reflect.get(after, name))
+  )
+
 const columns = (sql: PgClient.PgClient) => sql`a.*, n.phone AS phone_number`
 /** An agent has one number at most. */
 const source = (sql: PgClient.PgClient) => sql`voice_agents a
@@ -65,6 +74,25 @@ export const layer = Layer.effect(
 
     const duplicate = (agent: VoiceAgent) =>
       whenTaken("voice_agents_name", () => new DuplicateAgent({ name: agent.name }))
+
+    /** An agent from before versions were kept gets its first one when it is changed. */
+    const keepFirst = Effect.fnUntraced(function* ({ organizationId, id: agentId, name, settings, updatedAt }: Row) {
+      const known = yield* sql`SELECT 1 AS found FROM voice_agent_versions WHERE agent_id = ${agentId} LIMIT 1`
+      if (known.length > 0) return
+      const changed = ["name", ...settingNames]
+      yield* writeVersion(sql, { organizationId, agentId, name, settings, changed, savedAt: updatedAt }).pipe(
+        Effect.provideService(Acting, { actor: { type: "system", id: null }, ip: null, requestId: null })
+      )
+    })
+
+    const tellSaved = Effect.fnUntraced(function* (
+      { organizationId, id, name, updatedAt }: Pick<VoiceAgent, "organizationId" | "id" | "name" | "updatedAt">,
+      deleted: boolean
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      const data = { agent: { id, name, deleted, updatedAt } }
+      yield* recordEvent(sql, organizationId, { type: "voice_agent.updated", data }, now)
+    })
 
     return VoiceAgents.of({
       list: traced("VoiceAgents.list")((organizationId, page, limit) => {
@@ -95,23 +123,38 @@ export const layer = Layer.effect(
       create: traced("VoiceAgents.create")(function* (agent) {
         const { organizationId, id, name, providerStack, createdAt, updatedAt } = agent
         const settings = yield* settingsOf(ring, agent)
+        const savedAt = new Date(updatedAt)
         yield* asTenant(organizationId)(
-          sql`INSERT INTO voice_agents (organization_id, id, name, settings, provider_stack, created_at, updated_at)
-            VALUES (${organizationId}, ${id}, ${name}, ${sql.json(settings)}, ${sql.json(providerStack)},
-              ${new Date(createdAt)}, ${new Date(updatedAt)})`
+          Effect.gen(function* () {
+            yield* sql`INSERT INTO voice_agents (organization_id, id, name, settings, provider_stack, created_at, updated_at)
+              VALUES (${organizationId}, ${id}, ${name}, ${sql.json(settings)}, ${sql.json(providerStack)},
+                ${new Date(createdAt)}, ${savedAt})`
+            const changed = ["name", ...settingNames]
+            yield* writeVersion(sql, { organizationId, agentId: id, name, settings, changed, savedAt })
+            yield* tellSaved(agent, false)
+          })
         ).pipe(Effect.catchTag("SqlError", duplicate(agent)))
       }),
 
       update: traced("VoiceAgents.update")(function* (agent, readAt) {
         const { organizationId, id, name, providerStack, updatedAt } = agent
         const settings = yield* settingsOf(ring, agent)
-        const written = yield* asTenant(organizationId)(
-          // The stored time is compared to the millisecond, because `readAt` has no more digits.
-          sql`UPDATE voice_agents SET name = ${name}, settings = ${sql.json(settings)},
-            provider_stack = ${sql.json(providerStack)}, updated_at = ${new Date(updatedAt)}
-            WHERE id = ${id} AND date_trunc('milliseconds', updated_at) = ${new Date(readAt)} RETURNING id`
+        return yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            // The stored time is compared to the millisecond, because `readAt` has no more digits.
+            const [before] = yield* sql<Row>`SELECT a.*, NULL AS phone_number FROM voice_agents a
+              WHERE a.id = ${id} AND date_trunc('milliseconds', a.updated_at) = ${new Date(readAt)} FOR NO KEY UPDATE`
+            if (before === undefined) return false
+            yield* keepFirst(before)
+            yield* sql`UPDATE voice_agents SET name = ${name}, settings = ${sql.json(settings)},
+              provider_stack = ${sql.json(providerStack)}, updated_at = ${new Date(updatedAt)} WHERE id = ${id}`
+            const changed = differing(yield* Effect.orDie(decode(ring, before)), agent)
+            const savedAt = new Date(updatedAt)
+            yield* writeVersion(sql, { organizationId, agentId: id, name, settings, changed, savedAt })
+            yield* tellSaved(agent, false)
+            return true
+          })
         ).pipe(Effect.catchTag("SqlError", duplicate(agent)))
-        return written.length > 0
       }),
 
       remove: traced("VoiceAgents.remove")(function* (organizationId, agentId) {
@@ -120,7 +163,8 @@ export const layer = Layer.effect(
             const known = yield* sql`SELECT 1 AS found FROM voice_agents WHERE id = ${agentId} FOR NO KEY UPDATE`
             if (known.length === 0) return false
             yield* releaseConversations(sql, organizationId, agentId)
-            yield* sql`DELETE FROM voice_agents WHERE id = ${agentId}`
+            const [gone] = yield* sql<Row>`DELETE FROM voice_agents WHERE id = ${agentId} RETURNING *`
+            yield* tellSaved({ organizationId, id: agentId, name: gone.name, updatedAt: iso(gone.updatedAt) }, true)
             return true
           })
         )

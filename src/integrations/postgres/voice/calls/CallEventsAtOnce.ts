@@ -72,6 +72,7 @@ const taken = (call: FoundRow, conversationId: string, contactId: string, assign
   status: "ASSIGNED",
   assignee,
   labels: [],
+  snoozedUntil: null,
   contact: { id: contactId, name: call.contactName, phone: call.contactPhone },
   unreadCount: call.unreadCount,
   flagged: call.flagged,

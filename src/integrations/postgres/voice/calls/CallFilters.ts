@@ -13,6 +13,7 @@ export const callsMatching = (sql: PgClient.PgClient, filter: CallFilter) => {
     phone,
     minDurationSeconds,
     maxDurationSeconds,
+    slowerThanMs,
     since,
     before
   } = filter
@@ -29,6 +30,7 @@ export const callsMatching = (sql: PgClient.PgClient, filter: CallFilter) => {
       : [sql`CASE direction WHEN 'inbound' THEN from_address ELSE to_address END = ${phone}`]),
     ...(minDurationSeconds === undefined ? [] : [sql`duration_seconds >= ${minDurationSeconds}`]),
     ...(maxDurationSeconds === undefined ? [] : [sql`duration_seconds <= ${maxDurationSeconds}`]),
+    ...(slowerThanMs === undefined ? [] : [sql`slowest_ms > ${slowerThanMs}`]),
     ...(since === undefined ? [] : [sql`created_at >= ${new Date(since)}`]),
     ...(before === undefined ? [] : [sql`created_at < ${new Date(before)}`])
   ])

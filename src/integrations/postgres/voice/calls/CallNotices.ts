@@ -37,7 +37,8 @@ export const layer = Layer.effect(
         const [row] = yield* asTenant(organizationId)(
           sql<{ position: number }>`SELECT coalesce(max(position), 0)::float8 AS position FROM call_notices
             WHERE organization_id = ${organizationId} AND call_id = ${callId} AND created_at < ${new Date(until)}
-            HAVING EXISTS (SELECT 1 FROM tool_calls WHERE call_id = ${callId} AND tells_later)`
+            HAVING EXISTS (SELECT 1 FROM tool_calls WHERE call_id = ${callId} AND tells_later)
+              OR EXISTS (SELECT 1 FROM payment_links WHERE organization_id = ${organizationId} AND call_id = ${callId})`
         )
         return row?.position
       }, Effect.orDie)

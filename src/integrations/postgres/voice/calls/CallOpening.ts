@@ -49,6 +49,7 @@ const newConversation = ({ organizationId, id, name, phone }: Contact): Conversa
   status: "OPEN",
   assignee: null,
   labels: [],
+  snoozedUntil: null,
   contact: { id, name, phone },
   unreadCount: 0,
   flagged: false,
@@ -68,7 +69,8 @@ const newCall = ({
   endReason,
   from,
   to,
-  callSid
+  callSid,
+  test = false
 }: NewCall): CallRecord => ({
   id: newId("call"),
   organizationId,
@@ -82,6 +84,7 @@ const newCall = ({
   to,
   callSid,
   dealId: null,
+  test,
   failureReason: null,
   startedAt: null,
   endedAt: null,

@@ -24,6 +24,7 @@ export interface CallRow extends ProgressColumns {
   readonly conversationId: string | null
   readonly fromAddress: string
   readonly toAddress: string
+  readonly test: boolean
   readonly startedAt: Date | null
   readonly endedAt: Date | null
   readonly createdAt: Date

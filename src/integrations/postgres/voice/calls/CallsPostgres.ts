@@ -13,7 +13,16 @@ import { applyEvent, ignored } from "./CallEvents.ts"
 import { applyAtOnce } from "./CallEventsAtOnce.ts"
 import { callsMatching } from "./CallFilters.ts"
 import { openCall } from "./CallOpening.ts"
-import { blank, type CallRow, callRecord, newestTransfer, recordingParts, toolCall, utterance } from "./CallRows.ts"
+import {
+  blank,
+  type CallRow,
+  callRecord,
+  liveCalls,
+  newestTransfer,
+  recordingParts,
+  toolCall,
+  utterance
+} from "./CallRows.ts"
 import { progressOf } from "./ProgressColumns.ts"
 import { applyNews } from "./ProviderStates.ts"
 import { enterCall } from "./VoiceLedger.ts"
@@ -53,7 +62,7 @@ export const layer = Layer.effect(
       open: traced("Calls.open")(function* (input) {
         const { call, contactName } = yield* openCall(sql, input)
         if (call !== undefined) return { call, contactName }
-        const [row] = yield* asTenant(input.organizationId)(bySid(input.callSid))
+        const [row] = yield* asTenant(input.organizationId)(bySid(input.callSid ?? ""))
         return { call: yield* callRecord(row), contactName }
       }, Effect.orDie),
 
@@ -148,6 +157,30 @@ export const layer = Layer.effect(
           sql<Pick<CallRow, "recordings">>`SELECT recordings FROM calls WHERE id = ${callId}`
         )
         return rows.length === 0 ? [] : yield* recordingParts(rows[0])
+      }, Effect.orDie),
+
+      live: traced("Calls.live")(function* (organizationId) {
+        const found = yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            const rows = yield* sql<CallRow>`SELECT ${columns} FROM calls WHERE ${liveCalls(sql)}
+              ORDER BY created_at DESC, id DESC LIMIT 500`
+            const ids = rows.map(({ id }) => id)
+            const said = yield* sql<{
+              callId: string
+              sources?: unknown
+            }>`SELECT u.* FROM unnest(${ids}::text[]) AS live (id) CROSS JOIN LATERAL (
+              SELECT * FROM utterances WHERE call_id = live.id ORDER BY sequence DESC, id DESC LIMIT 3) u`
+            return { rows, said }
+          })
+        )
+        return yield* Effect.forEach(found.rows, (row) =>
+          Effect.all({
+            call: callRecord(row),
+            words: Effect.forEach(found.said.filter(({ callId }) => callId === row.id).reverse(), (one) =>
+              utterance(one)
+            )
+          })
+        )
       }, Effect.orDie),
 
       list: traced("Calls.list")(function* (organizationId, page, limit, filter) {

@@ -18,6 +18,8 @@ export interface LedgerFacts {
   readonly agentId: string | null
   readonly startedAt: Date
   readonly durationSeconds: number | null
+  /** A test call costs nothing. */
+  readonly test: boolean
   readonly family: VoiceFamily | null
   readonly timeZone: string
   readonly plan: unknown
@@ -29,7 +31,7 @@ const decodeTerms = Schema.decodeUnknownEffect(Schema.Struct({ plan: Plan, voice
 /** The entry in the form that the database function `enter_in_ledger` takes; null when there is nothing to count. */
 export const ledgerEntry = Effect.fnUntraced(function* (callId: string, facts: LedgerFacts) {
   const seconds = completedSeconds(facts.durationSeconds ?? 0)
-  if (seconds === 0) return null
+  if (seconds === 0 || facts.test) return null
   const { organizationId, agentId, startedAt, timeZone } = facts
   const { minutesPerMonth, overageMicrosPerMinute } = voiceTermsOf(yield* decodeTerms(facts))
   // If the agent was removed during the call, its family is unknown, and the more expensive of the two locked families is assumed.
@@ -53,7 +55,7 @@ export const ledgerEntry = Effect.fnUntraced(function* (callId: string, facts: L
 export const enterCall = Effect.fnUntraced(function* (sql: PgClient.PgClient, callId: string) {
   const [facts] =
     yield* sql<LedgerFacts>`SELECT c.organization_id, c.agent_id, coalesce(c.started_at, c.created_at) AS started_at,
-      c.duration_seconds, a.settings ->> 'voiceFamily' AS family, o.time_zone, o.plan, o.voice_terms
+      c.duration_seconds, c.test, a.settings ->> 'voiceFamily' AS family, o.time_zone, o.plan, o.voice_terms
     FROM calls c JOIN organizations o ON o.id = c.organization_id
       LEFT JOIN voice_agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id
     WHERE c.id = ${callId}`

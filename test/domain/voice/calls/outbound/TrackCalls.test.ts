@@ -132,4 +132,26 @@ layer(testStores)("a call whose end is not reported", (it) => {
         assert.deepStrictEqual([yield* lost, yield* given], ["error", "caller_hangup"])
       })
   )
+
+  it.effect("is ended when it is a test call whose engine died, or that nobody joined and no engine ended", () =>
+    Effect.gen(function* () {
+      const calls = yield* Calls
+      const { organizationId, agent } = yield* caller()
+      const { endWithoutEngine } = yield* makeTrackCalls.pipe(
+        Effect.provide([new FakeProviderCalls().layer, RingingCalls.layer])
+      )
+      yield* TestClock.adjust("1 day")
+      const base = { organizationId, agentId: agent.id, direction: "inbound", status: "ringing" } as const
+      const { call } = yield* calls.open({ ...base, from: "test", to: "test", callSid: null, test: true })
+      const sql = yield* SqlClient.SqlClient
+      yield* tenant(organizationId)(sql`UPDATE calls SET created_at = ${new Date(yield* Clock.currentTimeMillis)}`)
+      const record = calls.find(organizationId, call.id)
+      yield* TestClock.adjust("4 minutes")
+      yield* endWithoutEngine
+      assert.deepInclude(yield* record, { status: "ringing", endReason: null })
+      yield* TestClock.adjust("2 minutes")
+      yield* endWithoutEngine
+      assert.deepInclude(yield* record, { status: "failed", endReason: "error" })
+    })
+  )
 })

@@ -262,7 +262,8 @@ layer(testStores)("contacts", (it) => {
       assert.strictEqual(shown.id, known.id)
       const moved = yield* conversations.find(organizationId, conversationId, 1, Date.now())
       assert.strictEqual(moved?.contact.id, known.id)
-      assert.isNotNull((yield* contacts.find(organizationId, hidden.id))?.archivedAt)
+      assert.isNotNull((yield* contacts.findItself(organizationId, hidden.id))?.archivedAt)
+      assert.strictEqual((yield* contacts.find(organizationId, hidden.id))?.id, known.id)
     })
   )
 

@@ -403,6 +403,16 @@ layer(testStores)("in the record of calls", (it) => {
         yield* notice(1)
         yield* notice(3)
         assert.isUndefined(yield* told(2 * 60_000))
+        // Whoever ran the tool may have died after the link was made and before the tool call was stored.
+        const link = yield* tenant(organizationId)(
+          sql<{
+            id: string
+          }>`INSERT INTO payment_links (organization_id, id, provider, status, amount, currency, description, call_id, created_by,
+              expires_at, created_at, updated_at)
+            VALUES (${organizationId}, ${`pay_${call.id}`}, 'stripe', 'created', 100, 'USD', 'Order 1', ${call.id}, 'agt_1', now(), now(), now()) RETURNING id`
+        )
+        assert.isDefined(yield* told(2 * 60_000))
+        yield* tenant(organizationId)(sql`DELETE FROM payment_links WHERE id = ${link[0].id}`)
         const entry = {
           id: "tool_1",
           name: "pay",

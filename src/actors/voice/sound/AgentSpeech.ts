@@ -1,0 +1,402 @@
+/**
+ * What the caller hears of the agent: it turns planned clauses into 20 ms frames and sends them a little ahead of real time. Synchronous.
+ * It knows at every moment what the caller has heard, so that it can stop, pause, and go on at the right word.
+ */
+
+import { FRAME_BYTES, FRAME_MS } from "../../../audio/frames/Frame.ts"
+import { softenInto } from "../../../audio/frames/Mulaw.ts"
+import type { TalkTime } from "../../../audio/frames/TalkTime.ts"
+import type { Ambience } from "../../../audio/playout/Ambience.ts"
+import { Overlay } from "../../../audio/playout/Overlay.ts"
+import { Playout } from "../../../audio/playout/Playout.ts"
+import { MediaWriter } from "../../../domain/voice/telephony/twilio/MediaMessage.ts"
+import type { Heard, SoundCommand } from "./CallSound.ts"
+import type { Line } from "./Line.ts"
+import type { Recorder } from "./Recorder.ts"
+
+/** How far ahead of real time frames are sent, so that network jitter does not empty the provider's buffer. Milliseconds. */
+export const leadMs = 100
+/** Background alone is sent less far ahead, because the speech that comes next waits behind it. Milliseconds. */
+const backgroundLeadMs = 40
+/** When no mark is echoed, everything sent counts as heard this long after its end: the agent must not "speak" for ever. Milliseconds. */
+const markGraceMs = 2_000
+/** Shortest pause between two utterances of the agent (disclosure and welcome): a shorter one would sound like a gap in the audio. Milliseconds. */
+const sentencePauseMs = 300
+
+// Working memory of one synchronous tick.
+const out = new Uint8Array(FRAME_BYTES)
+
+export interface AgentSpeechOptions {
+  readonly streamSid: string
+  readonly line: Line
+  readonly recorder: Recorder | undefined
+  /** Background under speech and silence. */
+  readonly ambience: Ambience | undefined
+  /** Monotonic milliseconds. */
+  readonly now: () => number
+  /** Milliseconds of the call at a time of `now`. */
+  readonly elapsed: (at: number) => number
+  readonly talk: TalkTime
+  /** Asked before each interruptible utterance; false while the caller has the floor. */
+  readonly mayStart: () => boolean
+  /** The first frame of an utterance is about to go out. `interruptible`: the caller may interrupt it. */
+  readonly onStarted: (interruptible: boolean) => void
+  /** An utterance that had started was heard to its end, or silenced. */
+  readonly onEnded: () => void
+  /** The caller has heard everything planned, and nothing more is coming. */
+  readonly onDrained: (heard: HeardSoFar) => void
+  /** Audio of a planned clause came. */
+  readonly onAudio: () => void
+  /** A frame of speech is about to go out. */
+  readonly onFrame: () => void
+  /** A frame of any sound went out, which the provider plays in `aheadMs`. The array is reused. */
+  readonly onSent: (frame: Uint8Array, aheadMs: number) => void
+  /** The provider was told to drop what it has not played. */
+  readonly onCleared: () => void
+}
+
+/** What was heard, without the count of commands, which the speech does not know. */
+export type HeardSoFar = Omit<Heard, "seen">
+
+type Command<Tag extends SoundCommand["_tag"]> = Extract<SoundCommand, { readonly _tag: Tag }>
+
+/** A clause that is to be heard. */
+type Planned = Pick<Command<"Plan">, "clause" | "text">
+
+const textOf = ({ text }: Planned): string => text
+
+/**
+ * What the agent is doing. Times are on the clock of `now`. `replying` is true while the model may still add clauses.
+ *
+ *   Silent ──(expectReply, a guess)──▶ Held ──(release)──▶ Waiting ──(first frame)──▶ Speaking ◀──(pause, resume)──▶ Paused
+ *      └──(expectReply, expectLine)──────────────────────────▲
+ *
+ * Speaking is soft after `soften` until `resume`. It ends in Silent when everything was heard; Waiting does when no audio comes. `silence` leads to Silent from every state.
+ */
+type State =
+  /** The agent says nothing, and nothing is expected. */
+  | { readonly tag: "Silent" }
+  /** Held: a reply to a guess, kept back until the guess is right. Waiting: speech begins when there is audio and the caller is not speaking. */
+  | { readonly tag: "Held" | "Waiting"; replying: boolean; interruptible: boolean }
+  | { readonly tag: "Speaking"; replying: boolean; readonly startedAt: number; soft: boolean }
+  | { readonly tag: "Paused"; replying: boolean; readonly startedAt: number; readonly pausedAt: number }
+
+const silent: State = { tag: "Silent" }
+
+export class AgentSpeech {
+  private state: State = silent
+  private silencings = 0
+
+  private readonly options: AgentSpeechOptions
+  private readonly playout = new Playout({ leadMs })
+  private readonly overlay = new Overlay()
+  private readonly media: MediaWriter
+  private readonly clearMessage: string
+  /** Until when the provider has audio to play, and until when that audio is speech, on our clock. */
+  private playingUntil = 0
+  private speechUntil = 0
+  /** No new speech begins before this. */
+  private notBefore = 0
+  /** All clauses planned since the agent last fell silent, and how many of them are not audio yet. */
+  private clauses: Array<Planned> = []
+  private pendingClauses = 0
+  /** The number of the clause that is becoming audio: the oldest that is not audio yet. */
+  private open = -1
+  /** How many of them have begun to become audio, and how many were heard in full before the play-out last ran empty. */
+  private begun = 0
+  private heardWhole = 0
+
+  constructor(options: AgentSpeechOptions) {
+    this.options = options
+    const streamSid = JSON.stringify(options.streamSid)
+    this.media = new MediaWriter(options.streamSid)
+    this.clearMessage = `{"event":"clear","streamSid":${streamSid}}`
+  }
+
+  /** Counts silencings: speech planned in an older epoch is dropped. */
+  get epoch(): number {
+    return this.silencings
+  }
+
+  /** Whether an utterance has begun and not ended yet, also while it is paused. */
+  get audible(): boolean {
+    return this.state.tag === "Speaking" || this.state.tag === "Paused"
+  }
+
+  /** Whether the planned speech is kept back until a guess is right. */
+  get held(): boolean {
+    return this.state.tag === "Held"
+  }
+
+  /** Milliseconds for which the agent was not heard and has nothing planned to say. */
+  get quietMs(): number {
+    return this.pendingClauses > 0 || this.playout.queuedMs > 0 ? 0 : Math.max(0, this.options.now() - this.speechUntil)
+  }
+
+  /** Whether all clauses are known and at most `ms` milliseconds of them are left to hear. */
+  nearlyDone(ms: number): boolean {
+    if (this.replying || this.pendingClauses > 0) return false
+    return this.playout.queuedMs + Math.max(0, this.speechUntil - this.options.now()) <= ms
+  }
+
+  /**
+   * The model will reply, and the caller may interrupt the reply. Returns the epoch in which clauses may be planned until `replyEnded`.
+   * `onDrained` follows when everything was heard, also when no clause comes. `held`: the reply is to a guess, and is kept back until
+   * `release`. A reply that begins while the agent is speaking joins the utterance under way and is not kept back.
+   */
+  expectReply({ held }: { readonly held: boolean }): number {
+    if (this.state.tag === "Speaking" || this.state.tag === "Paused") this.state.replying = true
+    else this.state = { tag: held ? "Held" : "Waiting", replying: true, interruptible: true }
+    return this.silencings
+  }
+
+  /** The model adds no more clauses to the reply of `epoch`. */
+  replyEnded(epoch: number): void {
+    if (epoch === this.silencings && this.state.tag !== "Silent") this.state.replying = false
+  }
+
+  /**
+   * A fixed line will be said. Returns the epoch to plan it in. `onDrained` follows when it was heard. `interruptible`: whether the caller may
+   * interrupt the utterance; it changes nothing when the utterance has already begun.
+   */
+  expectLine({ interruptible }: { readonly interruptible: boolean }): number {
+    if (this.state.tag === "Silent") this.state = { tag: "Waiting", replying: false, interruptible }
+    else if (this.state.tag === "Held" || this.state.tag === "Waiting") this.state.interruptible = interruptible
+    return this.silencings
+  }
+
+  /** Plans one clause, spoken after those planned before. False when its epoch is over: the agent was silenced meanwhile. */
+  plan({ epoch, clause, text }: Pick<Command<"Plan">, "epoch" | "clause" | "text">): boolean {
+    if (epoch !== this.silencings || this.state.tag === "Silent") return false
+    this.clauses.push({ clause, text })
+    this.pendingClauses++
+    this.openNext()
+    return true
+  }
+
+  /** The next clause begins to become audio, when the one before it has all its audio. */
+  private openNext(): void {
+    if (this.open >= 0 || this.pendingClauses === 0) return
+    const { clause, text } = this.clauses[this.begun]
+    // An idle play-out counts from zero again: the caller has heard everything it played.
+    if (this.playout.idle) this.heardWhole = this.begun
+    this.begun++
+    this.open = clause
+    this.playout.begin(text)
+  }
+
+  /** Audio of a planned clause. It is ignored, as are `endClause` and `dropClause`, once the clause's epoch is over. */
+  append({ epoch, clause, audio }: Omit<Command<"Sound">, "_tag">): void {
+    if (epoch !== this.silencings || clause !== this.open) return
+    this.options.onAudio()
+    this.playout.append(audio)
+    this.begin()
+  }
+  endClause({ epoch, clause }: Omit<Command<"End">, "_tag">): void {
+    if (epoch !== this.silencings || clause !== this.open) return
+    this.playout.end()
+    this.pendingClauses--
+    this.open = -1
+    this.openNext()
+  }
+
+  /** Drops the clause that was begun and has no audio yet. */
+  dropClause({ epoch, clause }: Omit<Command<"Drop">, "_tag">): void {
+    if (epoch !== this.silencings || clause !== this.open) return
+    this.playout.end()
+    this.begun--
+    this.clauses.splice(this.begun, 1)
+    this.pendingClauses--
+    this.open = -1
+    this.openNext()
+  }
+
+  /** The guess was right: the speech that was kept back may be heard. */
+  release(epoch: number): void {
+    if (epoch !== this.silencings || this.state.tag !== "Held") return
+    const { replying, interruptible } = this.state
+    this.state = { tag: "Waiting", replying, interruptible }
+    this.begin()
+  }
+
+  /** The first frames of an utterance do not wait for the next tick: waiting would cost 10 ms on average. */
+  private begin(): void {
+    if (this.state.tag === "Waiting") this.tick(this.options.now())
+  }
+
+  /** Plays a listening sound unless the agent is speaking. It is no part of what the agent says. */
+  murmur(audio: Uint8Array): void {
+    if (!this.audible) this.overlay.play(audio)
+  }
+
+  /**
+   * The process's media clock calls it every 20 ms. It sends what is due, then checks whether everything was heard. `dueMs`, when the tick was
+   * due, decides what is sent. By the time at which the tick came, a tick that is a little late would send a frame 20 ms too early.
+   */
+  tick(dueMs: number): void {
+    if (this.hasNothingToSend) return
+    const now = this.options.now()
+    if (this.playingUntil < now) this.playingUntil = now
+    const speaks = this.audible || this.mayBegin(now)
+    while (this.playingUntil - dueMs < leadMs && this.nextFrame(speaks, now, dueMs)) {
+      this.options.line.send(this.media.write(out))
+      this.options.recorder?.agent(out, this.options.elapsed(this.playingUntil))
+      this.options.onSent(out, this.playingUntil - now)
+      this.playingUntil += FRAME_MS
+      if (speaks) this.sendMarks()
+    }
+    // A clause may end after its last frame was sent.
+    this.sendMarks()
+    if (this.state.tag === "Waiting" || this.state.tag === "Speaking") this.checkDrained(now)
+  }
+
+  /** The provider echoed the mark: it has played the audio before it. */
+  mark(name: string): void {
+    this.playout.markEchoed(name)
+  }
+
+  /** Goes on more softly (12 dB), in the same tick: the provider drops what it has, and gets it again from where the caller is. */
+  soften(): void {
+    if (this.state.tag !== "Speaking" || this.state.soft) return
+    this.state.soft = true
+    const now = this.options.now()
+    this.playout.rewind(now)
+    this.stopProvider()
+    this.tick(now)
+  }
+
+  /** Stops the audio here and at the provider, in the same tick, and keeps what is left to say. */
+  pause(): void {
+    if (this.state.tag !== "Speaking") return
+    const { replying, startedAt } = this.state
+    const pausedAt = this.options.now()
+    this.state = { tag: "Paused", replying, startedAt, pausedAt }
+    this.playout.pause(pausedAt)
+    this.stopProvider()
+  }
+
+  /** Goes on as loud as before; after a pause from the word after the last one heard. */
+  resume(): void {
+    if (this.state.tag === "Speaking") this.state.soft = false
+    if (this.state.tag !== "Paused") return
+    const { replying, startedAt } = this.state
+    this.state = { tag: "Speaking", replying, startedAt, soft: false }
+    this.playout.resume()
+  }
+
+  /** Stops for good, in the same tick, and returns what the caller heard. */
+  silence(): HeardSoFar {
+    const epoch = this.silencings
+    const clauses = this.clauses.length
+    const now = this.options.now()
+    const span = this.span(now)
+    const whole = this.clauses.slice(0, this.playout.idle ? this.begun : this.heardWhole).map(textOf)
+    const last = this.playout.idle ? "" : this.playout.heard(now).text
+    if (this.state.tag === "Speaking") this.stopProvider()
+    this.playout.clear(now)
+    const text = [...whole, last].filter((part) => part !== "").join(" ")
+    this.silencings++
+    this.pendingClauses = 0
+    this.fallSilent()
+    return { epoch, clauses, text, ...span }
+  }
+
+  /** What was heard of an epoch that was over already. */
+  nothingHeard(epoch: number): HeardSoFar {
+    return { epoch, clauses: 0, text: "", ...this.span(this.options.now()) }
+  }
+
+  private get replying(): boolean {
+    return this.state.tag !== "Silent" && this.state.replying
+  }
+
+  /** The usual case: most of the time the caller speaks, or nobody does. */
+  private get hasNothingToSend(): boolean {
+    return this.state.tag === "Silent" && this.options.ambience === undefined && !this.overlay.active
+  }
+
+  private mayBegin(now: number): boolean {
+    if (this.state.tag !== "Waiting" || now < this.notBefore || this.playout.queuedMs === 0) return false
+    return !this.state.interruptible || this.options.mayStart()
+  }
+
+  /** Fills `out` with the next 20 ms: speech, else a listening sound, else the background. False when there is nothing to send. */
+  private nextFrame(speaks: boolean, now: number, dueMs: number): boolean {
+    const { ambience } = this.options
+    if (speaks && this.playout.next(out, now)) {
+      this.spoke(now)
+      if (this.state.tag === "Speaking" && this.state.soft) softenInto(out)
+      ambience?.mixInto(out)
+      return true
+    }
+    if (this.overlay.next(out)) {
+      ambience?.mixInto(out)
+      return true
+    }
+    if (ambience === undefined || this.playingUntil - dueMs >= backgroundLeadMs) return false
+    ambience.nextFrame(out)
+    return true
+  }
+
+  private spoke(now: number): void {
+    if (this.state.tag === "Waiting") {
+      const { replying, interruptible } = this.state
+      this.state = { tag: "Speaking", replying, startedAt: now, soft: false }
+      this.overlay.stop()
+      this.options.onStarted(interruptible)
+    }
+    this.speechUntil = this.playingUntil + FRAME_MS
+    this.options.talk.agentSent()
+    this.options.onFrame()
+  }
+
+  private sendMarks(): void {
+    for (let name = this.playout.takeMark(); name !== undefined; name = this.playout.takeMark()) {
+      const streamSid = JSON.stringify(this.options.streamSid)
+      this.options.line.send(`{"event":"mark","streamSid":${streamSid},"mark":{"name":${JSON.stringify(name)}}}`)
+    }
+  }
+
+  /** Drops the audio that the provider has and has not played. */
+  private stopProvider(): void {
+    const now = this.options.now()
+    this.options.line.send(this.clearMessage)
+    this.options.onCleared()
+    this.options.recorder?.agentStopped(this.options.elapsed(now))
+    this.options.talk.agentCleared(Math.max(0, this.speechUntil - now))
+    this.playingUntil = now
+    this.speechUntil = now
+  }
+
+  private checkDrained(now: number): void {
+    if (this.replying || this.pendingClauses > 0 || this.playout.queuedMs > 0) return
+    if (!this.playout.idle && now < this.speechUntil + markGraceMs) return
+    const heard = {
+      epoch: this.silencings,
+      clauses: this.clauses.length,
+      text: this.clauses.map(textOf).join(" "),
+      ...this.span(now)
+    }
+    this.playout.clear(now)
+    this.notBefore = this.speechUntil + sentencePauseMs
+    this.fallSilent()
+    this.options.onDrained(heard)
+  }
+
+  /** When the utterance under way began and ended, in milliseconds of the call. Both are the same when nothing was heard. */
+  private span(now: number): { readonly startMs: number; readonly endMs: number } {
+    const { state } = this
+    const ended = state.tag === "Paused" ? state.pausedAt : now
+    const began = state.tag === "Speaking" || state.tag === "Paused" ? state.startedAt : ended
+    return { startMs: Math.round(this.options.elapsed(began)), endMs: Math.round(this.options.elapsed(ended)) }
+  }
+
+  private fallSilent(): void {
+    if (this.audible) this.options.onEnded()
+    this.state = silent
+    this.clauses = []
+    this.open = -1
+    this.begun = 0
+    this.heardWhole = 0
+  }
+}

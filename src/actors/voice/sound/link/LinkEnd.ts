@@ -1,0 +1,118 @@
+/**
+ * One end of the link between sound and mind. Nothing is queued for the pipe: what is to be said is taken from its source when the pipe takes it, once
+ * for each turn of the event loop, and not while the other side leaves many batches unacknowledged.
+ */
+import { BatchReader, BatchWriter } from "./Batches.ts"
+import { type Out, ProtocolBroken } from "./Fields.ts"
+import { type Codec, commonVersion, type Envelope, mustKnow, versions } from "./SoundProtocol.ts"
+
+/** So many batches may be under way. */
+const mostUnacknowledged = 64
+
+export interface LinkOptions {
+  /** Gives the pipe a batch. False: it takes no more until `drained`. */
+  readonly write: (batch: Uint8Array) => boolean
+  /** Runs something at the end of this turn of the event loop. */
+  readonly schedule: (run: () => void) => void
+  /** Names this process. */
+  readonly id: string
+  /** What this program speaks, unless a test says otherwise. */
+  readonly versions?: { readonly lowest: number; readonly highest: number }
+}
+
+type Greeting = {
+  readonly _tag: "Hello"
+  readonly lowest: number
+  readonly highest: number
+  readonly id: string
+}
+const isGreeting = (message: { readonly _tag: string }): message is Greeting => message._tag === "Hello"
+
+export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received extends { readonly _tag: string }> {
+  /** The version that is spoken, and the other process, once it has greeted. */
+  version: number | undefined
+  peer = ""
+  protected readonly options: LinkOptions
+  private readonly sends: Codec<Sent | Greeting>
+  private readonly receives: Codec<Received>
+  private readonly writer = new BatchWriter()
+  private readonly reader = new BatchReader()
+  private acknowledged = 0
+  private greeted = false
+  private full = false
+  private scheduled = false
+  private mustAcknowledge = false
+
+  constructor(options: LinkOptions, sends: Codec<Sent | Greeting>, receives: Codec<Received>) {
+    this.options = options
+    this.sends = sends
+    this.receives = receives
+    this.wake()
+  }
+
+  /** Takes what there is to say, as long as `send` says that there is room in this batch. */
+  protected abstract fill(send: (envelope: Envelope<Sent>) => boolean): void
+  protected abstract take(envelope: Envelope<Received | undefined>): void
+
+  /** Bytes came from the pipe, cut anywhere. Throws ProtocolBroken when the other side does not keep to the protocol: then the link is over. */
+  receive(bytes: Uint8Array): void {
+    for (const { acknowledged, messages } of this.reader.push(bytes)) {
+      if (acknowledged > this.writer.sent) throw new ProtocolBroken("a batch is acknowledged that was not sent")
+      this.acknowledged = acknowledged
+      if (messages.length > 0) this.mustAcknowledge = true
+      for (const message of messages) this.takeMessage(this.receives.read(message))
+    }
+    this.wake()
+  }
+  /** The pipe takes more. */
+  drained(): void {
+    this.full = false
+    this.wake()
+  }
+
+  /** There is something to say. */
+  protected wake(): void {
+    if (this.scheduled || this.full) return
+    this.scheduled = true
+    this.options.schedule(() => this.flush())
+  }
+
+  private takeMessage(envelope: Envelope<Received | undefined>) {
+    const { message } = envelope
+    if (this.version !== undefined) return this.take(envelope)
+    if (message === undefined || !isGreeting(message)) throw new ProtocolBroken("the first message is no Hello")
+    this.version = commonVersion(this.options.versions ?? versions, message)
+    this.peer = message.id
+  }
+
+  private flush(): void {
+    this.scheduled = false
+    if (this.full || this.writer.sent - this.acknowledged >= mostUnacknowledged) return
+    const batch = this.writer.batch(this.reader.taken, this.mustAcknowledge, (out) => this.fillBatch(out))
+    this.mustAcknowledge = false
+    if (batch !== undefined && !this.options.write(batch)) this.full = true
+  }
+
+  private fillBatch(out: Out): void {
+    if (!this.greeted) {
+      this.greeted = true
+      const { id } = this.options
+      this.sends.write(
+        out,
+        { call: 0, sequence: 0, message: { _tag: "Hello", ...(this.options.versions ?? versions), id } },
+        mustKnow
+      )
+    }
+    // Nobody says anything before it knows which version is spoken.
+    if (this.version === undefined) return
+    this.fill((envelope) => {
+      this.sends.write(out, envelope)
+      if (out.length < fullBatch) return true
+      this.wake()
+      return false
+    })
+  }
+}
+
+/** A batch that is longer takes no further message: the other side should not wait long for the first. */
+const fullBatch = 64 * 1_024

@@ -1,0 +1,142 @@
+/** The end of the link where the mind is: gives the mind's commands to the sound, and the sound's news to the minds of the calls. */
+import type { CallSound, SoundCommand, SoundEvent, SpeechSink } from "../CallSound.ts"
+import { ProtocolBroken } from "./Fields.ts"
+import { LinkEnd, type LinkOptions } from "./LinkEnd.ts"
+import { Codec, type Envelope, type ToMind, type ToSound, toMind, toSound } from "./SoundProtocol.ts"
+
+/** The mind of one call, as the link sees it. */
+export interface LinkedMind {
+  readonly tell: (event: SoundEvent) => void
+  readonly sink: SpeechSink
+  readonly lineClosed: () => void
+  readonly audioFailed: () => void
+}
+
+type Claimed = Extract<ToMind, { readonly _tag: "Claimed" }>
+
+export interface MindEndOptions extends LinkOptions {
+  readonly now: () => number
+  /** A stream was accepted: makes the mind of its call. The sound takes commands from now on. */
+  readonly claimed: (claim: Claimed, sound: LinkedSound) => LinkedMind
+}
+
+/** The sound of a call on the other side of the link. */
+export class LinkedSound implements CallSound {
+  readonly call: number
+  private readonly send: (call: number, message: ToSound) => void
+  private readonly now: () => number
+  private lastVoicedAt = 0
+  private quietSince: number | undefined
+  /** How many commands were sent, and the last of them that planned something to say. */
+  private sent = 0
+  private lastPlan = 0
+
+  constructor(call: number, now: () => number, send: (call: number, message: ToSound) => void) {
+    this.call = call
+    this.now = now
+    this.send = send
+  }
+
+  run(command: SoundCommand): void {
+    this.sent++
+    if (command._tag === "Plan") {
+      this.lastPlan = this.sent
+      this.quietSince = undefined
+    }
+    this.send(this.call, command)
+  }
+  /** The call is over: nothing more comes of it. */
+  forget(): void {
+    this.send(this.call, { _tag: "Forget" })
+  }
+  get voicedAt(): number {
+    return this.lastVoicedAt
+  }
+  get quietMs(): number {
+    return this.quietSince === undefined ? 0 : Math.max(0, this.now() - this.quietSince)
+  }
+
+  voiced(at: number): void {
+    this.lastVoicedAt = Math.max(this.lastVoicedAt, at)
+  }
+  /** The agent had nothing to say after so many commands. */
+  quiet(at: number, seen: number): void {
+    if (seen >= this.lastPlan) this.quietSince = at
+  }
+}
+
+export class MindEnd extends LinkEnd<ToSound, ToMind> {
+  private readonly now: () => number
+  private readonly claimed: MindEndOptions["claimed"]
+  private readonly calls = new Map<number, { readonly sound: LinkedSound; readonly mind: LinkedMind }>()
+  private readonly sequences = new Map<number, number>()
+  private readonly taken = new Map<number, number>()
+  private commands: Array<Envelope<ToSound>> = []
+
+  constructor(options: MindEndOptions) {
+    super(options, new Codec(toSound), new Codec(toMind))
+    this.now = options.now
+    this.claimed = options.claimed
+  }
+
+  get size(): number {
+    return this.calls.size
+  }
+
+  private send(call: number, message: ToSound): void {
+    if (!this.sequences.has(call)) return
+    const sequence = (this.sequences.get(call) ?? 0) + 1
+    this.sequences.set(call, sequence)
+    this.commands.push({ call, sequence, message })
+    if (message._tag === "Forget") {
+      this.calls.delete(call)
+      this.sequences.delete(call)
+      this.taken.delete(call)
+    }
+    this.wake()
+  }
+
+  protected fill(send: (envelope: Envelope<ToSound>) => boolean): void {
+    let at = 0
+    while (at < this.commands.length && send(this.commands[at++]));
+    this.commands = this.commands.slice(at)
+  }
+
+  protected take({ call, sequence, message }: Envelope<ToMind | undefined>): void {
+    if (message?._tag === "Claimed") {
+      const sound = new LinkedSound(call, this.now, (number, command) => this.send(number, command))
+      this.sequences.set(call, 0)
+      this.taken.set(call, sequence)
+      this.calls.set(call, { sound, mind: this.claimed(message, sound) })
+      return
+    }
+    const known = this.calls.get(call)
+    // The sound has not learned yet that the call is forgotten.
+    if (known === undefined) return
+    if (sequence !== (this.taken.get(call) ?? 0) + 1) throw new ProtocolBroken("an event is missing")
+    this.taken.set(call, sequence)
+    if (message !== undefined) this.tell(known, message)
+  }
+
+  private tell({ sound, mind }: { readonly sound: LinkedSound; readonly mind: LinkedMind }, message: ToMind) {
+    switch (message._tag) {
+      case "Hello":
+      case "Claimed":
+        throw new ProtocolBroken(`${message._tag} came twice`)
+      case "Speech":
+        sound.voiced(message.voicedAt)
+        return mind.sink.hear(message.audio, message.position, message.again)
+      case "Paused":
+        sound.voiced(message.voicedAt)
+        return mind.sink.pause(message.position)
+      case "Quiet":
+        return sound.quiet(message.at, message.seen)
+      case "LineClosed":
+        return mind.lineClosed()
+      case "AudioFailed":
+        return mind.audioFailed()
+      default:
+        return mind.tell(message)
+    }
+  }
+}

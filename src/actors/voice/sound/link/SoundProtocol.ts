@@ -1,0 +1,189 @@
+/**
+ * The messages between the sound and the mind of calls when they are in two processes: one table, from which the writer, the reader and the tests come.
+ * A message is `u32 length, u8 type, u8 flags, u32 call, u32 sequence` and the fields of its type. A reader skips a type that it does not know by its
+ * length, unless `mustKnow` is set, and ignores what follows the fields that it knows. So a later version may add types, and fields at the end.
+ */
+import type { SoundCommand, SoundEvent } from "../CallSound.ts"
+import {
+  type AnyFields,
+  anyRecord,
+  bytes,
+  count,
+  type Field,
+  type Fields,
+  flag,
+  In,
+  listOf,
+  number,
+  type Out,
+  oneOf,
+  ProtocolBroken,
+  record,
+  text
+} from "./Fields.ts"
+
+/** The versions that this program speaks. The highest that both sides know is spoken. */
+export const versions = { lowest: 1, highest: 1 } as const
+
+/** What both sides say first. `call` is 0. */
+interface Hello {
+  readonly _tag: "Hello"
+  readonly lowest: number
+  readonly highest: number
+  /** Names the process, anew each time it starts. */
+  readonly id: string
+}
+
+/** To the sound. After `Forget` nothing more comes of the call. */
+export type ToSound = Hello | SoundCommand | { readonly _tag: "Forget" }
+
+/** To the mind. `Claimed` is the first of a call, and gives it its number; `LineClosed` the last but for what was asked for. */
+export type ToMind =
+  | Hello
+  | SoundEvent
+  | { readonly _tag: "Claimed"; readonly callId: string; readonly streamSid: string; readonly at: number }
+  | {
+      readonly _tag: "Speech"
+      readonly position: number
+      readonly again: boolean
+      readonly voicedAt: number
+      readonly audio: Uint8Array
+    }
+  | { readonly _tag: "Paused"; readonly position: number; readonly voicedAt: number }
+  /** The agent was last heard at `at`, and has nothing planned to say, after so many commands. */
+  | { readonly _tag: "Quiet"; readonly at: number; readonly seen: number }
+  | { readonly _tag: "LineClosed" }
+  | { readonly _tag: "AudioFailed" }
+
+type Message = { readonly _tag: string }
+type FieldsOf<M extends Message, Tag extends M["_tag"]> = Fields<Omit<Extract<M, { readonly _tag: Tag }>, "_tag">>
+/** A table when the types of its messages do not matter. */
+export type AnyTable = Readonly<Record<string, readonly [type: number, fields: AnyFields]>>
+export type Table<M extends Message> = {
+  readonly [Tag in M["_tag"]]: readonly [type: number, fields: FieldsOf<M, Tag>]
+}
+
+const hello = { lowest: count, highest: count, id: text }
+const said = { text, startMs: number, endMs: number }
+const heard = record({ epoch: count, seen: count, clauses: count, text, startMs: number, endMs: number })
+const stamps = record({
+  turn: count,
+  voicedAt: number,
+  transcriptAt: number,
+  decisionAt: number,
+  firstAudioAt: number,
+  firstFrameAt: number
+})
+
+/** Numbers of types are never used again for another type. */
+export const toSound: Table<ToSound> = {
+  Hello: [1, hello],
+  Think: [2, { epoch: count, turn: count, held: flag }],
+  Plan: [3, { epoch: count, clause: count, line: oneOf(undefined, "interruptible", "uninterruptible"), text }],
+  Sound: [4, { epoch: count, clause: count, audio: bytes }],
+  End: [5, { epoch: count, clause: count }],
+  Drop: [6, { epoch: count, clause: count }],
+  Commit: [7, { epoch: count }],
+  ReplyOver: [8, { epoch: count }],
+  Silence: [9, { epoch: count }],
+  Transcript: [10, { understood: count, text }],
+  Replay: [11, { from: count }],
+  EndTurnSoon: [12, { text }],
+  ArmSilence: [13, { ms: number }],
+  DisarmSilence: [14, {}],
+  AwaitMore: [15, { turn: count }],
+  AwaitPause: [16, {}],
+  ListeningSounds: [17, { sounds: listOf(bytes) }],
+  Close: [18, {}],
+  TakeRest: [19, {}],
+  HangUp: [20, {}],
+  Forget: [21, {}]
+}
+
+export const toMind: Table<ToMind> = {
+  Hello: [1, hello],
+  Claimed: [2, { callId: text, streamSid: text, at: number }],
+  Speech: [3, { position: count, again: flag, voicedAt: number, audio: bytes }],
+  Paused: [4, { position: count, voicedAt: number }],
+  TurnLikely: [5, { text }],
+  TurnEnded: [6, said],
+  Overheard: [7, said],
+  TurnLost: [8, {}],
+  BargedIn: [9, { heard, meant: flag }],
+  Drained: [10, { heard }],
+  Silenced: [11, { heard, late: flag }],
+  FirstFrame: [12, { stamps }],
+  SilenceElapsed: [13, {}],
+  WaitOver: [14, { turn: count }],
+  CallerPaused: [15, {}],
+  LastWords: [16, {}],
+  Rest: [17, { falseInterruptions: count, callerTalkMs: count, agentTalkMs: count }],
+  Quiet: [18, { at: number, seen: count }],
+  LineClosed: [19, {}],
+  AudioFailed: [20, {}]
+}
+
+/** Flags of a message. */
+export const mustKnow = 1
+
+export interface Envelope<M> {
+  readonly call: number
+  /** Counts the messages of the call in this direction, from 1 on. */
+  readonly sequence: number
+  readonly message: M
+}
+
+/** Writer and reader of one direction. */
+export class Codec<M extends Message> {
+  private readonly writers = new Map<string, readonly [type: number, field: Field<object>]>()
+  private readonly readers = new Map<number, readonly [tag: string, field: Field<object>]>()
+
+  constructor(table: Table<M>) {
+    for (const [tag, [type, fields]] of Object.entries(table as AnyTable)) {
+      const field = anyRecord(fields)
+      this.writers.set(tag, [type, field])
+      this.readers.set(type, [tag, field])
+    }
+  }
+
+  write(out: Out, { call, sequence, message }: Envelope<M>, flags = 0): void {
+    const writer = this.writers.get(message._tag)
+    if (writer === undefined) throw new Error(`there is no message ${message._tag}`)
+    const [type, field] = writer
+    const place = out.length
+    out.u32(0)
+    out.u8(type)
+    out.u8(flags)
+    out.u32(call)
+    out.u32(sequence)
+    field.write(out, message)
+    out.lengthAt(place)
+  }
+
+  /** A message, without its length; `message` is undefined when its type is not known and may be skipped. */
+  read(from: Uint8Array): Envelope<M | undefined> {
+    const input = new In(from)
+    const type = input.u8()
+    const flags = input.u8()
+    const call = input.u32()
+    const sequence = input.u32()
+    const reader = this.readers.get(type)
+    if (reader !== undefined) {
+      const [_tag, field] = reader
+      // The table says that these are the fields of this tag.
+      return { call, sequence, message: { _tag, ...field.read(input) } as M }
+    }
+    if ((flags & mustKnow) !== 0) throw new ProtocolBroken(`a message of the unknown type ${type} must not be skipped`)
+    return { call, sequence, message: undefined }
+  }
+}
+
+/** The highest version that both know. Throws when there is none. */
+export const commonVersion = (
+  ours: { readonly lowest: number; readonly highest: number },
+  theirs: { readonly lowest: number; readonly highest: number }
+): number => {
+  const version = Math.min(ours.highest, theirs.highest)
+  if (version < Math.max(ours.lowest, theirs.lowest)) throw new ProtocolBroken("there is no common version")
+  return version
+}

@@ -1,0 +1,32 @@
+/** The service in this process, which is the only one or one of the supervisor's workers. */
+import { Effect, Layer } from "effect"
+import type { Role, Settings } from "../../config/Environment.ts"
+import { closeToOthers } from "../../integrations/storage/PrivateFolder.ts"
+import { publicBaseUrl } from "../../wiring/Addresses.ts"
+import * as Server from "../../wiring/Server.ts"
+import * as Stopping from "./Stopping.ts"
+import * as SupervisedWorker from "./SupervisedWorker.ts"
+import { yieldToCalls } from "./v8.ts"
+
+/** Runs until it is told to stop. */
+export const runServer = Effect.fnUntraced(function* (settings: Settings, role: Role) {
+  yield* yieldToCalls
+  yield* closeToOthers(settings.dataDir)
+  const stopping = yield* Stopping.signals
+  const worker =
+    settings.worker === undefined ? undefined : yield* SupervisedWorker.attach(settings.worker.of, stopping)
+  const started = Effect.logInfo("Parley is ready", {
+    role,
+    url: publicBaseUrl(settings),
+    port: settings.port,
+    ...(settings.worker === undefined ? {} : { worker: settings.worker.id })
+  }).pipe(Effect.andThen(worker?.ready ?? Effect.void))
+  const server = Server.layer({
+    settings,
+    role,
+    workers: worker?.alive,
+    hurry: stopping.hurry,
+    closing: Stopping.endSoon
+  })
+  return yield* Layer.launch(Layer.effectDiscard(started).pipe(Layer.provide(server)))
+})

@@ -1,0 +1,91 @@
+/** Searches among many records: what is found does not depend on whether a word is rare or frequent, or in which records it is. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { RecordSort } from "../../../../src/domain/business/records/ModuleRecord.ts"
+import { makeModuleList } from "../../../../src/integrations/postgres/business/ModuleLists.ts"
+import { makeSql } from "../../../../src/integrations/postgres/tenancy/Sql.ts"
+import { newOrganization, testStores } from "../../../support/tenants.ts"
+
+const many = 3_100
+/** A thousandth of a large organization: of the newest so many are gone through. */
+const bounds = { lookedUp: 20, page: 1_000, total: 400 }
+
+interface Row {
+  readonly id: string
+  readonly number: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Each order has "atlas"; the 1,500 oldest "ancient"; every hundredth "stars"; every second is pending; one has "unique". The order of changes is the other way round. */
+const fill = Effect.gen(function* () {
+  const { id } = yield* newOrganization({ plan: "PREMIUM" })
+  const { sql, asTenant } = yield* makeSql
+  yield* asTenant(id)(
+    Effect.gen(function* () {
+      yield* sql`INSERT INTO orders (organization_id, id, unique_key, number, status, currency, lines, discount, shipping, subtotal, tax, total, words,
+          placed_at, created_at, updated_at)
+        SELECT ${id}, 'ord_' || lpad(n::text, 26, '0'), n::text, n::text, CASE n % 2 WHEN 0 THEN 'pending' ELSE 'paid' END, 'USD',
+          '[{"productId":null,"sku":null,"name":"Atlas","quantity":1,"unitPrice":100,"tax":0}]', 0, 0, 100, 0, 100,
+          ' atlas' || CASE WHEN n <= 1500 THEN ' ancient' ELSE '' END || CASE WHEN n % 100 = 0 THEN ' stars' ELSE '' END
+            || CASE WHEN n = 7 THEN ' unique' ELSE '' END,
+          now(), timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-06-01' - n * interval '1 second'
+        FROM generate_series(1, ${many}::int) n`
+      yield* sql`INSERT INTO module_words (organization_id, module, word, record_id)
+        SELECT ${id}, 'orders', word, id FROM orders, unnest(string_to_array(ltrim(words), ' ')) AS word`
+      yield* sql`ANALYZE orders`
+      yield* sql`ANALYZE module_words`
+    })
+  )
+  const list = makeModuleList<Row, number>(
+    sql,
+    {
+      module: "orders",
+      columns: sql`r.id, r.number, r.created_at, r.updated_at`,
+      filters: {
+        status: (sql, status) => sql`r.status = ${status}`,
+        number: (sql, number) => sql`r.unique_key = ${number}`
+      },
+      broad: ["status"],
+      records: (rows) => Effect.succeed(rows.map(({ number }) => Number(number)))
+    },
+    bounds
+  )
+  return (search: string, sort: RecordSort = "-createdAt", fields: Readonly<Record<string, string>> = {}, page = 1) =>
+    Effect.map(
+      asTenant(id)(list(id, { search, archived: false, sort, fields }, { page, limit: 3 })),
+      ({ data, total }) => ({ numbers: data, total })
+    )
+})
+
+describe("a search among thousands of orders", () => {
+  it.live("finds rare words, frequent ones and both together, in every order and among a status", () =>
+    Effect.gen(function* () {
+      const found = yield* fill
+      const is = Effect.fnUntraced(function* (
+        what: ReturnType<typeof found>,
+        numbers: ReadonlyArray<number>,
+        total: number
+      ) {
+        assert.deepStrictEqual(yield* what, { numbers, total })
+      })
+      const [pending, paid] = [{ status: "pending" }, { status: "paid" }]
+      yield* is(found("unique"), [7], 1)
+      yield* is(found("atlas uni"), [7], 1)
+      yield* is(found("atlas", "-createdAt", { number: "7" }), [7], 1)
+      yield* is(found("nobody"), [], 0)
+      yield* is(found("atlas nobody"), [], 0)
+      yield* is(found("atlas"), [3_100, 3_099, 3_098], 1_000)
+      yield* is(found("ATL", "createdAt"), [1, 2, 3], 1_000)
+      yield* is(found("atlas", "-updatedAt"), [1, 2, 3], 1_000)
+      yield* is(found("stars"), [3_100, 3_000, 2_900], 31)
+      yield* is(found("stars atlas", "-createdAt", pending, 2), [2_800, 2_700, 2_600], 31)
+      yield* is(found("stars", "-createdAt", paid), [], 0)
+      // The newest have none of these.
+      yield* is(found("ancient"), [1_500, 1_499, 1_498], 1_000)
+      yield* is(found("ancient atlas", "-createdAt", pending), [1_500, 1_498, 1_496], 750)
+      yield* is(found("ancient", "-createdAt", {}, 500), [3, 2, 1], 1_000)
+      yield* is(found("ancient", "-createdAt", {}, 501), [], 1_000)
+    }).pipe(Effect.provide(testStores))
+  )
+})

@@ -1,0 +1,137 @@
+/** An owner makes a voice agent, hears it through a microphone before anything is saved, and saves it; two people change one agent at once. */
+import { rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Page } from "playwright-core"
+import { afterAll, expect, it } from "vitest"
+import { encodeWav } from "../../../src/domain/basics/Wav.ts"
+import { betweenSamples } from "../../support/betweenSamples.ts"
+import { comesAbout } from "../../support/eventually.ts"
+import { startedDashboard } from "./Dashboard.ts"
+import { inChromium } from "./inChromium.ts"
+import { settled } from "./Seats.ts"
+
+interface Agent {
+  readonly id: string
+  readonly name: string
+  readonly systemPrompt: string
+  readonly welcomeMessage: string
+  readonly description: string
+}
+
+/** What the microphone gives, again and again. */
+const microphone = join(tmpdir(), `parley-microphone-${process.pid}.wav`)
+const pauseSeconds = 6
+
+/** The recogniser of the simulators knows samples: filters of a browser change them too much, other moments not (`betweenSamples`). */
+const plainMicrophone = `
+  const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+  navigator.mediaDevices.getUserMedia = () =>
+    ask({ audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } })
+`
+
+const secret = "The flower of the day is the tulip."
+const script = [
+  {
+    when: /\S/,
+    compose: ({ messages }: { readonly messages: ReadonlyArray<{ readonly content?: unknown }> }) =>
+      JSON.stringify(messages).includes(secret) ? "Today it is the tulip." : "I was not told of any flower."
+  }
+]
+
+const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true })
+
+inChromium("a voice agent", () => {
+  const started = startedDashboard({
+    lines: { question: "Hello, which flower do you have today?" },
+    heardAs: betweenSamples,
+    script,
+    chromium: [`--use-file-for-fake-audio-capture=${microphone}`]
+  })
+  afterAll(() => rmSync(microphone, { force: true }))
+
+  it("is made, changed, and heard with the changes before they are saved", async () => {
+    const dashboard = started()
+    const pause = new Int16Array(pauseSeconds * 8_000)
+    const said = Int16Array.from([...pause, ...dashboard.samples("question"), ...pause])
+    writeFileSync(microphone, encodeWav([said], 8_000))
+    const { page } = await dashboard.signIn("owner", "/agents", { scripts: [plainMicrophone] })
+    await page.keyboard.press("n")
+    await field(page, "Name").fill("Greenhouse")
+    await page.getByRole("button", { name: "Create agent" }).click()
+    await page.getByRole("heading", { level: 1, name: "Greenhouse" }).waitFor()
+    await field(page, "Welcome message").fill("Welcome to the greenhouse.")
+    await field(page, "Prompt").fill(secret)
+    await page.getByText("2 changes not saved").waitFor()
+
+    await page.getByRole("button", { name: "Test call" }).click()
+    await page.getByText("with your unsaved changes").waitFor()
+    await page.getByRole("button", { name: "Start test" }).click()
+    const log = page.getByRole("log", { name: "What is said" })
+    await log.getByText("Welcome to the greenhouse.").first().waitFor()
+    // The microphone says its sentence once in a quarter of a minute.
+    await log.getByText("Today it is the tulip.").first().waitFor({ timeout: 60_000 })
+    const stored = async (): Promise<Agent> => {
+      const { data } = await dashboard.ask<{ readonly data: ReadonlyArray<Agent> }>("GET", "/api/voice-agents")
+      return data.find(({ name }) => name === "Greenhouse") ?? expect.fail("the agent is gone")
+    }
+    expect((await stored()).systemPrompt).not.toBe(secret)
+    // A record has what was heard, so the answer is heard to its end.
+    await comesAbout("the answer is in the record", async () => {
+      const [call] = (
+        await dashboard.ask<{ readonly data: ReadonlyArray<{ readonly id: string }> }>("GET", "/api/calls")
+      ).data
+      const { utterances } = await dashboard.ask<{ readonly utterances: ReadonlyArray<{ readonly text: string }> }>(
+        "GET",
+        `/api/calls/${call?.id}`
+      )
+      return utterances.some(({ text }) => text === "Today it is the tulip.")
+    })
+    await page.getByRole("button", { name: "End test" }).click()
+    await page.getByText("The call is over.").waitFor()
+
+    await page.keyboard.press("Control+s")
+    await page.getByText("Saved. Calls have it from now on.").waitFor()
+    expect(await stored()).toMatchObject({ systemPrompt: secret, welcomeMessage: "Welcome to the greenhouse." })
+    await page.getByRole("link", { name: "Open the call" }).click()
+    await page.getByRole("heading", { level: 1 }).waitFor()
+    await page.getByRole("region", { name: "Transcript" }).getByText("Today it is the tulip.").first().waitFor()
+  }, 180_000)
+
+  it("that somebody else has saved meanwhile is not overwritten: one chooses, setting by setting", async () => {
+    const dashboard = started()
+    const { id } = await dashboard.ask<Agent>("GET", `/api/voice-agents/${dashboard.tenant.agentId}`)
+    const { page, watched } = await dashboard.signIn("owner", `/agents/${id}/basics`)
+    await field(page, "Description").fill("Mine")
+    await field(page, "Prompt").fill("My prompt.")
+    await dashboard.ask("PUT", `/api/voice-agents/${id}`, { systemPrompt: "Their prompt.", welcomeMessage: "Theirs." })
+    await page.keyboard.press("Control+s")
+    const dialog = page.getByRole("dialog", { name: "Saved by somebody else" })
+    await dialog.getByText("Theirs stay: Welcome message.").waitFor()
+    await dialog.getByText("Yours come: Description.").waitFor()
+    await dialog.getByRole("group", { name: "Prompt" }).getByRole("button", { name: "Theirs" }).click()
+    await dialog.getByRole("button", { name: "Save with these" }).click()
+    await comesAbout("both are saved", async () => {
+      const agent = await dashboard.ask<Agent>("GET", `/api/voice-agents/${id}`)
+      return (
+        agent.description === "Mine" && agent.systemPrompt === "Their prompt." && agent.welcomeMessage === "Theirs."
+      )
+    })
+    expect(watched.take()).toEqual([`PUT /api/voice-agents/${id} was answered with 409`])
+  })
+
+  it("asks before one leaves what is not saved, and keeps it over a reload", async () => {
+    const dashboard = started()
+    const { page } = await dashboard.signIn("owner", `/agents/${dashboard.tenant.agentId}/basics`)
+    await field(page, "Description").fill("Half a thought")
+    await page.getByRole("link", { name: "Voice", exact: true }).click()
+    await page.getByRole("region", { name: "Sounds natural" }).waitFor()
+    await page.reload()
+    await settled(page)
+    await page.getByText("1 change not saved").waitFor()
+    await page.getByRole("link", { name: "Back to the list" }).click()
+    const dialog = page.getByRole("dialog", { name: "Leave with changes that are not saved?" })
+    await dialog.getByRole("button", { name: "Undo changes and leave" }).click()
+    await page.getByRole("heading", { level: 1, name: "Voice agents" }).waitFor()
+  })
+})

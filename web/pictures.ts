@@ -1,0 +1,103 @@
+/**
+ * `npm run pictures`: pictures of every page from the demo's data, at 1440 and 390 px, in English, Hindi and the pseudo-locale, in `web/pictures`; and those of
+ * the README in `docs/pictures`. With words as arguments only the pages whose addresses contain one of them.
+ */
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, References } from "effect"
+import sharp from "sharp"
+import { speaks } from "../src/cli/demo/converse.ts"
+import { lines } from "../src/cli/demo/dialogue.ts"
+import { furnish } from "../src/cli/demo/living.ts"
+import { ask } from "../src/cli/demo/rest.ts"
+import { setStage } from "../src/cli/demo/stage.ts"
+import { until } from "../src/cli/demo/until.ts"
+import * as Config from "../src/config/Config.ts"
+import { addresses, entryPages, exampleConversation } from "../test/web/browser/Addresses.ts"
+import { openSeats, sessionCookie, settled } from "../test/web/browser/Seats.ts"
+
+const root = join(import.meta.dirname, "..")
+const folder = join(import.meta.dirname, "pictures")
+const readmeFolder = join(root, "docs/pictures")
+
+/** A picture in the README has few colours: it is read, not admired, and is a part of each clone. */
+const keepSmall = (png: Buffer, path: string) =>
+  sharp(png).png({ palette: true, colours: 128, effort: 10 }).toFile(path)
+
+const nameOf = (address: string) =>
+  address
+    .replace(/[?#].*$/, (rest) => (rest.startsWith("?") ? "-open" : ""))
+    .replace(/_[0-9A-Z]{26}/, "")
+    .replaceAll("/", "-")
+    .replace(/^-?/, "") || "start"
+
+const takePictures = Effect.fn("pictures")(function* (words: ReadonlyArray<string>) {
+  const seats = yield* openSeats()
+  const stage = yield* setStage(yield* Config.load, lines)
+  const { baseUrl, world, tenant } = stage
+  seats.start(baseUrl)
+  console.log("Furnishing the organization, and answering a call …")
+  const people = yield* furnish({ baseUrl, organizationId: tenant.organizationId, channel: world.channel }).pipe(
+    Effect.provide(stage.services)
+  )
+  yield* stage.call(speaks(stage, ["hours", "order", "thanks"]), "+14155550101")
+  const access = { baseUrl, key: tenant.key }
+  const callId = yield* until(
+    "The call was not recorded",
+    30,
+    Effect.map(ask(access, "GET", "/api/calls?limit=1"), ({ data }) => {
+      const [call] = data as ReadonlyArray<{
+        readonly id: string
+        readonly recorded?: boolean
+        readonly endReason: string | null
+      }>
+      return call === undefined || call.endReason === null ? undefined : call.id
+    })
+  )
+  const given = {
+    callId,
+    agentId: tenant.agentId,
+    ask: async <A>(method: "GET" | "POST", path: string, body?: object): Promise<A> => {
+      const answer: unknown = await Effect.runPromise(ask(access, method, path, body))
+      return answer as A
+    }
+  }
+  yield* Effect.promise(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    for (const made of [folder, readmeFolder]) mkdirSync(made, { recursive: true })
+    const cookie = await sessionCookie(baseUrl, people.owner)
+    const chosen = [...entryPages, ...(await addresses(given))].filter(
+      (address) => words.length === 0 || words.some((word) => address.includes(word))
+    )
+    for (const language of ["en", "hi", "pseudo"] as const)
+      for (const width of [1440, 390] as const) {
+        const signedIn = await seats.visitor({ width, language, theme: "light", cookie })
+        const signedOut = await seats.visitor({ width, language, theme: "light" })
+        for (const address of chosen) {
+          const { page } = entryPages.includes(address) ? signedOut : signedIn
+          await page.goto(address)
+          await settled(page)
+          await page.screenshot({ path: join(folder, `${nameOf(address)}-${width}-${language}.png`) })
+        }
+        await seats.closeSeats()
+      }
+    if (words.length > 0) return
+    const open = await exampleConversation(given)
+    for (const [name, address, theme] of [
+      ["inbox", `/inbox?c=${open}`, "light"],
+      ["call", `/calls/${callId}`, "dark"]
+    ] as const) {
+      const { page } = await seats.visitor({ theme, cookie })
+      await page.goto(address)
+      await settled(page)
+      await keepSmall(await page.screenshot(), join(readmeFolder, `${name}.png`))
+    }
+    await seats.closeSeats()
+  })
+  console.log(`The pictures are in ${folder}.`)
+})
+
+await Effect.runPromise(
+  takePictures(process.argv.slice(2)).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "Warn"))
+)
+process.exit(0)

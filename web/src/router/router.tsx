@@ -1,0 +1,39 @@
+/** The routes. Pages are fetched when they are first opened; `test/web/routes.test.ts` compares their addresses with those that the service answers. */
+import { createRoute, createRouter, redirect } from "@tanstack/react-router"
+import { Empty } from "../components/States.tsx"
+import { t } from "../lib/i18n.ts"
+import { businessRoutes } from "./business.ts"
+import { entryRoutes } from "./entry.ts"
+import { peopleRoutes } from "./people.ts"
+import { rootRoute, signedIn } from "./root.tsx"
+import { settingsRoutes } from "./settings.ts"
+import { voiceRoutes } from "./voice.ts"
+
+/** Ids in logs, CRMs and e-mails open: `/go/cnv_…`. */
+const goRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/go/$id",
+  beforeLoad: ({ params: { id } }) => {
+    if (id.startsWith("cnv_")) throw redirect({ to: "/inbox", search: { c: id }, replace: true })
+    if (id.startsWith("cnt_")) throw redirect({ to: "/contacts/$id", params: { id }, replace: true })
+    if (id.startsWith("agt_"))
+      throw redirect({ to: "/agents/$id/$section", params: { id, section: "basics" }, replace: true })
+    if (id.startsWith("call_")) throw redirect({ to: "/calls/$id", params: { id }, replace: true })
+    if (id.startsWith("brd_")) throw redirect({ to: "/broadcasts/$id", params: { id }, replace: true })
+    if (id.startsWith("tpl_")) throw redirect({ to: "/templates", search: { open: id }, replace: true })
+  },
+  component: () => <Empty title={t("There is nothing at this address.")} />
+})
+
+export const routeTree = rootRoute.addChildren([
+  ...entryRoutes,
+  signedIn.addChildren([...peopleRoutes, ...voiceRoutes, ...businessRoutes, settingsRoutes, goRoute])
+])
+
+export const makeRouter = () => createRouter({ routeTree, defaultPreload: false, scrollRestoration: false })
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

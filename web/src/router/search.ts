@@ -1,0 +1,18 @@
+/** Reads what the addresses of pages carry after their `?`. What does not fit is left out. */
+
+/** A text that is not empty. */
+export const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined
+
+/** What was searched: a number in an address is read as one. */
+export const words = (value: unknown): string | undefined => (typeof value === "number" ? String(value) : text(value))
+
+/** The value, if it is one of these. */
+export const oneOf = <Value extends string>(values: ReadonlyArray<Value>, given: unknown): Value | undefined =>
+  values.find((value) => value === given)
+
+/** Without the fields that are undefined. */
+export const defined = <A extends object>(fields: A): { [Key in keyof A]?: Exclude<A[Key], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof A]?: Exclude<A[Key], undefined>
+  }

@@ -1,0 +1,4 @@
+/** `/agents` */
+import { AgentList } from "../features/agents/AgentList.tsx"
+
+export default AgentList

@@ -1,0 +1,4 @@
+/** `/broadcasts`: one template to many contacts. */
+import { BroadcastList } from "../features/broadcasts/BroadcastList.tsx"
+
+export default BroadcastList

@@ -1,0 +1,4 @@
+/** `/calls` */
+import { CallList } from "../features/calls/CallList.tsx"
+
+export default CallList

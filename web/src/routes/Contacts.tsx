@@ -1,0 +1,4 @@
+/** `/contacts` */
+import { ContactList } from "../features/contacts/ContactList.tsx"
+
+export default ContactList

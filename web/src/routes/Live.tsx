@@ -1,0 +1,4 @@
+/** `/live?call=` */
+import { LiveCalls } from "../features/live/LiveCalls.tsx"
+
+export default LiveCalls

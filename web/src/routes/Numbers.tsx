@@ -1,0 +1,4 @@
+/** `/numbers` */
+import { NumberList } from "../features/numbers/NumberList.tsx"
+
+export default NumberList

@@ -1,0 +1,4 @@
+/** `/numbers/sip` */
+import { Sip } from "../features/numbers/Sip.tsx"
+
+export default Sip

@@ -1,0 +1,4 @@
+/** `/payment-links` */
+import { PaymentLinkList } from "../features/paymentLinks/PaymentLinkList.tsx"
+
+export default PaymentLinkList

@@ -1,0 +1,6 @@
+/** `/suppliers` */
+import { RecordList } from "../features/records/RecordList.tsx"
+
+const Suppliers = () => <RecordList module="suppliers" />
+
+export default Suppliers

@@ -1,0 +1,4 @@
+/** `/voicemails` */
+import { Voicemails } from "../features/calls/Voicemails.tsx"
+
+export default Voicemails

@@ -1,0 +1,4 @@
+/** `/settings/hours` */
+import { Hours } from "../../features/settings/Hours.tsx"
+
+export default Hours

@@ -1,0 +1,4 @@
+/** `/settings/keys` */
+import { KeyList } from "../../features/settings/keys/KeyList.tsx"
+
+export default KeyList

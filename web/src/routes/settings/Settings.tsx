@@ -1,0 +1,4 @@
+/** `/settings` */
+import { SectionList } from "../../features/settings/SectionList.tsx"
+
+export default SectionList

@@ -1,0 +1,4 @@
+/** `/settings/team` */
+import { Team } from "../../features/settings/team/Team.tsx"
+
+export default Team

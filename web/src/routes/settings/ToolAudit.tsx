@@ -1,0 +1,4 @@
+/** `/settings/tool-audit` */
+import { ToolAudit } from "../../features/settings/audit/ToolAudit.tsx"
+
+export default ToolAudit

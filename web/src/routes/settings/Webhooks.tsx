@@ -1,0 +1,4 @@
+/** `/settings/webhooks` */
+import { WebhookList } from "../../features/settings/webhooks/WebhookList.tsx"
+
+export default WebhookList
