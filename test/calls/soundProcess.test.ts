@@ -38,7 +38,7 @@ describe("a service whose sound is in a process of its own", () => {
         const conversation = () => parley.call(saying(question.samples))
 
         const result = yield* Effect.promise(conversation)
-        assert.strictEqual(result.endedBy, "caller")
+        assert.strictEqual(result.endedBy, "caller", parley.log())
         assert.strictEqual(result.frames.late, 0)
         const ofCall = yield* eventually("the end of the call, and its recording", async () => {
           const [record] = await Effect.runPromise(parley.records)
@@ -70,7 +70,7 @@ describe("a service whose sound is in a process of its own", () => {
 
         parley.child.kill("SIGTERM")
         yield* eventually("the end of all", async () => (isRunning(parley.child) ? undefined : true))
-        assert.strictEqual(parley.child.exitCode, 0)
+        assert.strictEqual(parley.child.exitCode, 130)
         for (const pid of [...started("worker"), ...started("media")]) assert.throws(() => process.kill(pid, 0))
         assert.deepStrictEqual(yield* Effect.promise(() => readdir(join(parley.dataDir, "recordings"))), [])
       }).pipe(Effect.scoped),

@@ -20,7 +20,7 @@ export interface CallAdmissionOptions {
   readonly sound?: { readonly open: boolean; readonly lateMs: number }
 }
 
-/** An engine whose sound is elsewhere may be late by so much: no frame waits for it. Milliseconds. */
+/** An engine whose sound is elsewhere may be late by at least so much: no frame waits for it. Milliseconds. */
 const maxThinkingLatenessMs = 150
 
 const refused = Metric.counter("parley_calls_refused_total", {
@@ -41,8 +41,9 @@ export const make = Effect.fnUntraced(function* (options: CallAdmissionOptions, 
   const { isDraining } = yield* Draining
   const slots = new CallSlots(options.capacity)
   const { sound } = options
-  const overload = new Overload(sound === undefined ? options.maxLatenessMs : maxThinkingLatenessMs)
-  const soundOverload = new Overload(options.maxLatenessMs)
+  const { maxLatenessMs } = options
+  const overload = new Overload(sound === undefined ? maxLatenessMs : Math.max(maxLatenessMs, maxThinkingLatenessMs))
+  const soundOverload = new Overload(maxLatenessMs)
   const isOverloaded = () => overload.overloaded || soundOverload.overloaded || sound?.open === false
   let closed = false
   let overloaded = false
