@@ -61,14 +61,18 @@ inChromium("knowledge and text agents", () => {
     await page.getByRole("textbox", { name: "Name" }).fill("Greetings")
     await page.getByRole("textbox", { name: "What it is about" }).fill("Wants a person")
     await page.getByRole("textbox", { name: "Text" }).fill("I want a human")
-    await page.getByRole("combobox", { name: "What comes of it" }).selectOption({ label: "It hands over to a colleague" })
+    await page
+      .getByRole("combobox", { name: "What comes of it" })
+      .selectOption({ label: "It hands over to a colleague" })
     await page.getByRole("button", { name: "Make the evaluation" }).click()
     for (const n of [1, 2]) {
       await page.getByRole("button", { name: "Play it" }).click()
       const dialog = page.getByRole("dialog", { name: "Play the evaluation" })
       await dialog.getByRole("button", { name: "Play it" }).click()
       await dialog.waitFor({ state: "detached" })
-      await expect.poll(() => page.getByRole("list", { name: "Runs" }).getByText("1 of 1 passed").count(), { timeout: 30_000 }).toBe(n)
+      await expect
+        .poll(() => page.getByRole("list", { name: "Runs" }).getByText("1 of 1 passed").count(), { timeout: 30_000 })
+        .toBe(n)
     }
     const both = page.getByRole("region", { name: "Wants a person" })
     await expect.poll(() => both.getByText("as expected", { exact: true }).count(), { timeout: 30_000 }).toBe(2)

@@ -1121,6 +1121,7 @@ export interface TextAgentsOperations {
   tryOut(id: string, body: TextAgentTry, options?: RequestOptions): Promise<TextAgentAnswer>
 }
 
+/** Conversations that are played with text agents, and what came of each run. */
 export interface EvaluationsOperations {
   /** `GET /api/evaluations`: List evaluations, newest first. Scope `agents:read`. */
   list(query?: KnowledgeBasesListQuery, options?: RequestOptions): Listed<EvaluationSummary>
@@ -2102,6 +2103,7 @@ export class Parley extends Client {
   /** Agents that answer messages: their prompts, tools and limits. */
   readonly textAgents: TextAgentsOperations = this.group<TextAgentsOperations>("textAgents")
 
+  /** Conversations that are played with text agents, and what came of each run. */
   readonly evaluations: EvaluationsOperations = this.group<EvaluationsOperations>("evaluations")
 
   /** Texts people send often. */
