@@ -7,6 +7,9 @@ import type { Module } from "../../../domain/business/records/Module.ts"
 import { mostRecordsCounted, type RecordFilter } from "../../../domain/business/records/ModuleRecord.ts"
 import { skipped } from "../tenancy/Parts.ts"
 
+/** Records that lie close together, as the newest do, are skipped sooner than they are looked up again. */
+const near = 100
+
 type Conditions = ReadonlyArray<Statement.Fragment>
 
 export interface Listable {
@@ -86,7 +89,7 @@ export const makeModuleQuery = <Row extends object>(
     /** The part of all records that meet conditions that an index decides. */
     partWith: (conditions: Conditions) => {
       const where = sql.and([...base, ...conditions, ...beyond])
-      return skipped(part) === 0
+      return skipped(part) <= near
         ? sql<Row>`SELECT ${columns} FROM ${table} r WHERE ${where} ${order} ${asked}`
         : partOf(sql`SELECT r.${time}, r.id FROM ${table} r WHERE ${where}`, sql`${time}`)
     },
@@ -101,7 +104,7 @@ export const makeModuleQuery = <Row extends object>(
         WHERE ${sql.and(slow)}`),
 
     /** The list of the first records that meet conditions that an index decides; of all without `most`. `from`: the place after which it begins. */
-    listWith: (conditions: Conditions, from: typeof place, most: number | undefined) => {
+    listWith: (conditions: Conditions, from: typeof place, most?: number) => {
       const where = sql.and([...base, ...conditions, ...(from === undefined ? [] : beyond)])
       return sql`SELECT r.created_at, r.id FROM ${table} r WHERE ${where} ORDER BY r.created_at ${direction}, r.id ${direction}
         ${most === undefined ? sql`` : sql`LIMIT ${most}`}`

@@ -1,6 +1,7 @@
 /**
- * Searches among a module's records. Few records of a word are looked up one by one. Lists of frequent words are compared, the newest records first. For what
- * these lists do not give (many words with one beginning, or the order of changes) the newest records are gone through.
+ * Searches among a module's records. Few records of a word are looked up one by one. Lists of frequent words, and of what filters let through, are compared:
+ * both are in the order of the page, so it ends when the page is full. For what there are no such lists (many words with one beginning, or the order of
+ * changes) the first records are gone through.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -13,7 +14,7 @@ import { makeWordIndex, mostForms } from "./WordIndex.ts"
 export const usualBounds = {
   /** A word with more entries in the index is frequent. */
   few: 2_000,
-  /** So many records of each list are compared first. */
+  /** So many records of each list are compared to count. */
   compared: 5_000,
   /** So many records are gone through for a page, and to count. */
   walked: 10_000
@@ -31,6 +32,53 @@ interface Search {
   readonly words: ReadonlyArray<string>
   readonly passing: Fragments
 }
+
+/** So many records of a list show how close together its records are. */
+const looked = 200
+
+type Place = { readonly at: Date; readonly id: string } | undefined
+
+interface Source {
+  /** The first records after a place, at most `most`; all of them without it. */
+  readonly list: (from: Place, most?: number) => Statement.Fragment
+  /** That a record is in the list. */
+  readonly condition: Statement.Fragment
+}
+
+/** The two lists whose first records reach furthest, so that few records are compared. PostgreSQL plans well for two lists only. */
+const sparsest = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  sources: ReadonlyArray<Source>,
+  place: Place,
+  newest: boolean
+) {
+  if (sources.length <= 2) return sources
+  const last = sql.literal(newest ? "min" : "max")
+  const reaches = sources.map(
+    ({ list }) =>
+      sql`(SELECT CASE WHEN count(*) = ${looked} THEN extract(epoch FROM ${last}(created_at))::float8 END FROM (${list(place, looked)}) l)`
+  )
+  const [row] = yield* sql<{
+    reaches: ReadonlyArray<number | null>
+  }>`SELECT ARRAY[${sql.join(", ", false)(reaches)}] AS reaches`
+  const reachOf = (n: number) => (row.reaches[n] ?? -Infinity) * (newest || row.reaches[n] === null ? 1 : -1)
+  return [...sources.keys()]
+    .toSorted((a, b) => reachOf(a) - reachOf(b))
+    .slice(0, 2)
+    .map((n) => sources[n])
+})
+
+/** The records that are in all lists (among the first `most` of each), after a place. */
+const common = (sql: PgClient.PgClient, [first, ...others]: ReadonlyArray<Source>, from: Place, most?: number) =>
+  sql`SELECT l0.created_at, l0.id FROM (${first.list(from, most)}) l0 ${sql.join(
+    " ",
+    false
+  )(
+    others.map(({ list }, n) => {
+      const name = sql.literal(`l${n + 1}`)
+      return sql`JOIN (${list(from, most)}) ${name} ON ${name}.created_at = l0.created_at AND ${name}.id = l0.id`
+    })
+  )}`
 
 /** The condition that a record has these words. */
 export const having = (sql: PgClient.PgClient, words: ReadonlyArray<string>): Fragments =>
@@ -65,46 +113,44 @@ export const searchModule = Effect.fnUntraced(function* <Row extends object>(
   if (rarest !== undefined) return rarest.records === 0 ? found([], 0) : yield* lookedUp(rarest.word)
 
   const listable = known.filter(({ forms }) => forms.length <= mostForms)
-  const lists = (from: typeof place, most: number | undefined) => [
-    ...listable.map(({ forms }) => index.first(forms, { newest, after: from }, most)),
-    ...(passing.length === 0 ? [] : [query.listWith(passing, from, most)])
+  /** What there are lists of: words, and all filters together. `condition`: that a record is in the list. */
+  const sources: ReadonlyArray<Source> = [
+    ...listable.map(({ word, forms }) => ({
+      list: (from: typeof place, most?: number) => index.first(forms, { newest, after: from }, most),
+      condition: having(sql, [word])[0]
+    })),
+    ...(passing.length === 0
+      ? []
+      : [
+          {
+            list: (from: typeof place, most?: number) => query.listWith(passing, from, most),
+            condition: sql.and(passing)
+          }
+        ])
   ]
-  /** The records that are in all lists. */
-  const common = ([first, ...others]: Fragments) =>
-    sql`SELECT l0.created_at, l0.id FROM (${first}) l0 ${sql.join(
-      " ",
-      false
-    )(
-      others.map((list, n) => {
-        const name = sql.literal(`l${n + 1}`)
-        return sql`JOIN (${list}) ${name} ON ${name}.created_at = l0.created_at AND ${name}.id = l0.id`
-      })
-    )}`
 
   const walked = Effect.fnUntraced(function* () {
     const slow = having(sql, words)
     const rows = yield* query.partWalked(passing, slow, bounds.walked)
     const total = alone ? records : yield* query.countWalked(passing, slow, bounds.walked)
     if (rows.length === query.most || (yield* query.kept) <= bounds.walked) return found(rows, total)
-    const list = listable.length === 0 ? index.all(known[0].word) : common(lists(undefined, undefined))
+    const list = listable.length === 0 ? index.all(known[0].word) : sources[0].list(undefined)
     return found(yield* query.partAmong(list, conditions), total)
   })
   if (byUpdate || listable.length === 0) return yield* walked()
 
-  if (alone) return found(yield* query.partOf(lists(place, query.skipped + query.most)[0]), records)
+  if (alone) return found(yield* query.partOf(sources[0].list(place, query.skipped + query.most)), records)
 
-  const others = having(
-    sql,
-    words.filter((word) => !listable.some((one) => one.word === word))
+  const pair = yield* sparsest(sql, sources, place, newest)
+  const others = words.filter((word) => !listable.some((one) => one.word === word))
+  const rest = [
+    ...sources.filter((one) => !pair.includes(one)).map(({ condition }) => condition),
+    ...having(sql, others)
+  ]
+  const all = common(sql, pair, place)
+  const first = common(sql, pair, undefined, bounds.compared)
+  return found(
+    yield* rest.length === 0 ? query.partOf(all) : query.partAmong(all, rest),
+    yield* rest.length === 0 ? query.count(sql`(${first}) l`) : query.countAmong(first, rest)
   )
-  const compared = Effect.fnUntraced(function* (most: number | undefined) {
-    const from = common(lists(place, most))
-    const rows = yield* others.length === 0 ? query.partOf(from) : query.partAmong(from, others)
-    const all = common(lists(undefined, most))
-    return { rows, total: yield* others.length === 0 ? query.count(sql`(${all}) l`) : query.countAmong(all, others) }
-  })
-  const first = yield* compared(bounds.compared)
-  if (first.rows.length === query.most) return found(first.rows, first.total)
-  const whole = yield* compared(undefined)
-  return found(whole.rows, Math.max(first.total, whole.total))
 })

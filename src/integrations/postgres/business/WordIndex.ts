@@ -64,7 +64,7 @@ export const makeWordIndex = (sql: PgClient.PgClient, { module, organizationId, 
       sql`SELECT DISTINCT w.created_at, w.record_id AS id FROM module_words w WHERE ${scope} AND ${beginning(sql`${word}`)}`,
 
     /** The first records with any of these words, at most `most`; all of them without it. */
-    first: (forms: ReadonlyArray<string>, { newest, after }: Direction, most: number | undefined) => {
+    first: (forms: ReadonlyArray<string>, { newest, after }: Direction, most?: number) => {
       const direction = sql.literal(newest ? "DESC" : "ASC")
       const bound = most === undefined ? sql`` : sql`LIMIT ${most}`
       const beyond =
