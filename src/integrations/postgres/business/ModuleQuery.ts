@@ -35,11 +35,9 @@ export const makeModuleQuery = <Row extends object>(
   const time = sql(byUpdate ? "updated_at" : "created_at")
   const direction = sql.literal(newest ? "DESC" : "ASC")
   const order = sql`ORDER BY r.${time} ${direction}, r.id ${direction}`
-  const beyondIn = (times: Statement.Fragment) =>
-    place === undefined
-      ? []
-      : [sql`(${times}) ${sql.literal(newest ? "<" : ">")} (${place.at}::timestamptz, ${place.id})`]
-  const beyond = beyondIn(sql`r.${time}, r.id`)
+  const farther = (times: Statement.Fragment, from: typeof place) =>
+    from === undefined ? [] : [sql`(${times}) ${sql.literal(newest ? "<" : ">")} (${from.at}::timestamptz, ${from.id})`]
+  const beyond = farther(sql`r.${time}, r.id`, place)
   const asked = sql`LIMIT ${limit + 1} OFFSET ${skipped(part)}`
   const base = [
     sql`r.organization_id = ${organizationId}`,
@@ -69,14 +67,22 @@ export const makeModuleQuery = <Row extends object>(
     /** So many rows a part has at most, with the one that shows that there is another part. */
     most: limit + 1,
     skipped: skipped(part),
+    isFirst: place === undefined && skipped(part) === 0,
     count,
     partOf,
+
+    /** The first record of a list. */
+    firstOf: (list: Statement.Fragment) =>
+      sql<{
+        id: string
+        createdAt: Date
+      }>`SELECT created_at, id FROM (${list}) list ORDER BY 1 ${direction}, 2 ${direction} LIMIT 1`,
 
     /** The part of those records of a list that meet the conditions. */
     partAmong: (list: Statement.Fragment, conditions: Conditions) => {
       if (byUpdate)
         return sql<Row>`SELECT ${columns} FROM (${list}) l ${itsRecord} WHERE ${sql.and([...base, ...conditions, ...beyond])} ${order} ${asked}`
-      const later = sql.and([sql`true`, ...beyondIn(sql`created_at, id`)])
+      const later = sql.and([sql`true`, ...farther(sql`created_at, id`, place)])
       return sql<Row>`SELECT ${columns} FROM (SELECT created_at, id FROM (${list}) list WHERE ${later} ORDER BY 1 ${direction}, 2 ${direction}) l
         ${itsRecord} WHERE ${sql.and([...base, ...conditions])} ORDER BY l.created_at ${direction}, l.id ${direction} ${asked}`
     },
@@ -105,7 +111,7 @@ export const makeModuleQuery = <Row extends object>(
 
     /** The list of the first records that meet conditions that an index decides; of all without `most`. `from`: the place after which it begins. */
     listWith: (conditions: Conditions, from: typeof place, most?: number) => {
-      const where = sql.and([...base, ...conditions, ...(from === undefined ? [] : beyond)])
+      const where = sql.and([...base, ...conditions, ...farther(sql`r.created_at, r.id`, from)])
       return sql`SELECT r.created_at, r.id FROM ${table} r WHERE ${where} ORDER BY r.created_at ${direction}, r.id ${direction}
         ${most === undefined ? sql`` : sql`LIMIT ${most}`}`
     },

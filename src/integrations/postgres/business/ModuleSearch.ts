@@ -23,6 +23,11 @@ export const usualBounds = {
 /** So many words of a search are looked up, the longest; the others are looked for in the records. */
 const mostLookedUp = 4
 
+interface Dated {
+  readonly id: string
+  readonly createdAt: Date
+}
+
 type Fragments = ReadonlyArray<Statement.Fragment>
 
 /** What is searched: words that all records have, and filters that many records may pass. */
@@ -84,7 +89,7 @@ const common = (sql: PgClient.PgClient, [first, ...others]: ReadonlyArray<Source
 export const having = (sql: PgClient.PgClient, words: ReadonlyArray<string>): Fragments =>
   words.map((word) => sql`r.words LIKE ${`% ${word}%`}`)
 
-export const searchModule = Effect.fnUntraced(function* <Row extends object>(
+export const searchModule = Effect.fnUntraced(function* <Row extends Dated>(
   sql: PgClient.PgClient,
   query: ModuleQuery<Row>,
   { module, archived, words, passing }: Search,
@@ -147,10 +152,13 @@ export const searchModule = Effect.fnUntraced(function* <Row extends object>(
     ...sources.filter((one) => !pair.includes(one)).map(({ condition }) => condition),
     ...having(sql, others)
   ]
-  const all = common(sql, pair, place)
-  const first = common(sql, pair, undefined, bounds.compared)
-  return found(
-    yield* rest.length === 0 ? query.partOf(all) : query.partAmong(all, rest),
-    yield* rest.length === 0 ? query.count(sql`(${first}) l`) : query.countAmong(first, rest)
-  )
+  const partOf = (list: Statement.Fragment) => (rest.length === 0 ? query.partOf(list) : query.partAmong(list, rest))
+  const rows = yield* partOf(common(sql, pair, place))
+  // Lists are compared to count from where they meet: older words do not stand among the newest records.
+  const [first] = query.isFirst ? rows : yield* query.firstOf(common(sql, pair, undefined))
+  if (first === undefined) return found(rows, 0)
+  const from = { at: first.createdAt, id: first.id }
+  const later = common(sql, pair, from, bounds.compared)
+  const more = yield* rest.length === 0 ? query.count(sql`(${later}) l`) : query.countAmong(later, rest)
+  return found(rows, Math.min(mostRecordsCounted, more + (query.isFirst || rest.length === 0 ? 1 : 0)))
 })

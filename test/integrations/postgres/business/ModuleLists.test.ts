@@ -8,7 +8,7 @@ import { newOrganization, testStores } from "../../../support/tenants.ts"
 
 const many = 3_100
 /** A thousandth of a large organization: of the newest so many are gone through. */
-const bounds = { few: 40, compared: 400, walked: 1_000 }
+const bounds = { few: 40, compared: 1_600, walked: 1_000 }
 
 interface Row {
   readonly id: string
