@@ -1,7 +1,7 @@
 /** Composes the layers of a Parley server for each role. It takes the settings and gives one layer to launch. */
 
 import { fileURLToPath } from "node:url"
-import { Effect, Layer, Option, Redacted, References, Schedule } from "effect"
+import { Clock, Effect, Layer, Option, Redacted, References, Schedule } from "effect"
 import type { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as CartTimer from "../actors/apps/CartTimer.ts"
@@ -16,9 +16,11 @@ import * as TemplateSync from "../actors/messaging/inbox/TemplateSync.ts"
 import * as DailyRetention from "../actors/privacy/DailyRetention.ts"
 import * as ExportWorker from "../actors/privacy/ExportWorker.ts"
 import * as AllowanceWatch from "../actors/voice/allowance/AllowanceWatch.ts"
+import { CallListeners } from "../actors/voice/engine/CallListeners.ts"
 import { CallStreams } from "../actors/voice/engine/CallStreams.ts"
 import { drain } from "../actors/voice/engine/Drain.ts"
 import { RunningCalls } from "../actors/voice/engine/RunningCalls.ts"
+import * as StreamTokens from "../actors/voice/engine/StreamTokens.ts"
 import * as SummaryWorker from "../actors/voice/summaries/SummaryWorker.ts"
 import * as VoicemailWorker from "../actors/voice/voicemail/VoicemailWorker.ts"
 import type { Role, Settings } from "../config/Environment.ts"
@@ -108,13 +110,23 @@ const listeningForCalls = (settings: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const streams = yield* CallStreams
+      const listeners = yield* CallListeners
+      const clock = yield* Clock.Clock
+      const tokens = StreamTokens.make(Redacted.value(settings.engineSecret), () => clock.currentTimeMillisUnsafe())
       const runFork = Effect.runForkWith(yield* Effect.context<never>())
       return UwsHttpServer.layer({
         ...address(settings),
         register: (app, refuseUpgrade) =>
-          MediaSocket.register(app, refuseUpgrade, streams, (effect) => {
-            runFork(effect)
-          })
+          MediaSocket.register(
+            app,
+            refuseUpgrade,
+            streams,
+            (effect) => {
+              runFork(effect)
+            },
+            undefined,
+            { listeners, tokens }
+          )
       })
     })
   )

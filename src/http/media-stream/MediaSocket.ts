@@ -1,9 +1,13 @@
 /** The WebSocket route over which the telephony provider streams calls (Twilio Media Streams, text frames), with the limits of each socket. */
 
-import type { HttpResponse, TemplatedApp } from "uWebSockets.js"
+import type { HttpRequest, HttpResponse, TemplatedApp } from "uWebSockets.js"
 import { Effect } from "effect"
+import type { CallListeners } from "../../actors/voice/engine/CallListeners.ts"
 import type { CallStreams } from "../../actors/voice/engine/CallStreams.ts"
+import { isInvited } from "../../actors/voice/engine/ListenerTokens.ts"
+import type { StreamTokens } from "../../actors/voice/engine/StreamTokens.ts"
 import { LogLimit } from "../../domain/basics/limits/LogLimit.ts"
+import { ListenerSocket } from "./ListenerSocket.ts"
 import { MediaStream, type MediaStreamHost, maxMessageBytes } from "./MediaStream.ts"
 import { WaitingStreams } from "./WaitingStreams.ts"
 
@@ -18,6 +22,12 @@ const maxPayloadBytes = 2 * maxMessageBytes
 /** If a peer leaves this many bytes unread (about a minute of audio), the socket is closed and the call is lost. */
 const maxBackPressureBytes = 1_024 * 1_024
 
+/** People who listen to calls, at the same address with a token of theirs. */
+export interface ListeningOptions {
+  readonly listeners: CallListeners["Service"]
+  readonly tokens: StreamTokens
+}
+
 /**
  * Registers the route. `refuseUpgrade` answers with an error instead of an upgrade, `run` runs a log line or a metric outside any fiber. A stream that
  * has not started after `startDeadlineMs` is closed.
@@ -27,7 +37,8 @@ export const register = (
   refuseUpgrade: (res: HttpResponse, status: number, sentence: string) => void,
   streams: CallStreams["Service"],
   run: MediaStreamHost["run"],
-  startDeadlineMs: number = defaultStartDeadlineMs
+  startDeadlineMs: number = defaultStartDeadlineMs,
+  listening?: ListeningOptions
 ): void => {
   const lines = new LogLimit()
   const refused: MediaStreamHost["refused"] = (fields) => {
@@ -35,7 +46,18 @@ export const register = (
     if (line !== undefined) run(Effect.logWarning("media stream refused", { ...fields, ...line }))
   }
   const host: MediaStreamHost = { streams, run, refused, startDeadlineMs, waiting: new WaitingStreams() }
-  app.ws<{ readonly stream: MediaStream }>(mediaPath, {
+  /** The socket of a listener; undefined when its token is wrong, or too old. */
+  const listener = (req: HttpRequest, remote: string): ListenerSocket | undefined => {
+    const invitation = {
+      organizationId: req.getQuery("organization") ?? "",
+      callId: req.getQuery("call") ?? "",
+      listener: req.getQuery("listener") ?? ""
+    }
+    if (listening === undefined || !isInvited(listening.tokens, invitation, req.getQuery("token") ?? ""))
+      return undefined
+    return new ListenerSocket({ listeners: listening.listeners, run, refused }, invitation, remote)
+  }
+  app.ws<{ readonly stream: MediaStream | ListenerSocket }>(mediaPath, {
     maxPayloadLength: maxPayloadBytes,
     maxBackpressure: maxBackPressureBytes,
     closeOnBackpressureLimit: true,
@@ -45,13 +67,20 @@ export const register = (
       const [callId, token] = [req.getQuery("call"), req.getQuery("token")]
       const invitation = callId !== undefined && token !== undefined ? { callId, token } : undefined
       const remote = Buffer.from(res.getRemoteAddressAsText()).toString()
-      if (signature === "" && invitation === undefined) {
+      const listens = req.getQuery("listener") !== undefined
+      const listeningStream = listens ? listener(req, remote) : undefined
+      if (listens && listeningStream === undefined) {
+        refused({ reason: "no listener's token", remote })
+        refuseUpgrade(res, 403, "The token to listen to a call is wrong or too old. Ask for a new one.")
+        return
+      }
+      if (!listens && signature === "" && invitation === undefined) {
         refused({ reason: "no signature", remote })
         refuseUpgrade(res, 403, "Only the telephony provider may open a media stream: its signature is missing.")
         return
       }
       res.upgrade(
-        { stream: new MediaStream(host, { signature, remote, invitation }) },
+        { stream: listeningStream ?? new MediaStream(host, { signature, remote, invitation }) },
         req.getHeader("sec-websocket-key"),
         req.getHeader("sec-websocket-protocol"),
         req.getHeader("sec-websocket-extensions"),

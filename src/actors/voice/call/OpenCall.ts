@@ -6,8 +6,10 @@ import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import type { Line } from "../sound/Line.ts"
 import { SoundInside } from "../sound/SoundInside.ts"
+import { CallPeople } from "./CallPeople.ts"
 import { KnownSound } from "./KnownSound.ts"
 import * as Listening from "./Listening.ts"
+import * as PersonListening from "./PersonListening.ts"
 import * as Recording from "./Recording.ts"
 
 /** The mailbox gets events, not frames: a handful a minute. */
@@ -38,10 +40,21 @@ export const open = (options: CallOptions) => {
   const elapsedMs = options.setup.resume?.elapsedMs ?? 0
   const recording = Recording.make({ agent: options.agent, now: options.now, elapsedMs })
   const startedAt = options.now() - elapsedMs
+  const elapsed = () => Math.round(options.now() - startedAt)
+  /** What makes words of the person who has the call; a new one for each time that somebody takes it over. */
+  let person: PersonListening.PersonListening | undefined
+  const people = new CallPeople({
+    listened: (on) => sound.send({ _tag: "Listen", on }),
+    said: (frame) => {
+      sound.send({ _tag: "PersonFrame", audio: frame })
+      person?.frame(frame)
+    }
+  })
   const inside = new SoundInside({
     ...options,
     elapsedMs,
     sink: listening.sink,
+    hear: (both, caller) => people.hear(both, caller),
     tell: (event) => sound.take(event),
     ...(options.agent.ambient_noise ? { ambience: new Ambience() } : {}),
     ...(recording === undefined ? {} : { recorder: recording.recorder })
@@ -56,8 +69,26 @@ export const open = (options: CallOptions) => {
     /** The sound of the call, as the provider's socket and the media clock use it. */
     audio: inside.audio,
     recording,
+    people,
+    /** A person talks with the caller from now on. Gives what makes words of what they say. */
+    givenToPerson: () => {
+      people.given()
+      person = PersonListening.make({
+        agent: options.agent,
+        elapsed,
+        said: (said) => offer({ _tag: "PersonSaid", ...said })
+      })
+      return person
+    },
+    /** The agent has the call again. Gives what makes words of what the person said last. */
+    takenFromPerson: () => {
+      people.released()
+      const left = person
+      person = undefined
+      return left
+    },
     /** Milliseconds since the call started. */
-    elapsed: () => Math.round(options.now() - startedAt)
+    elapsed
   }
 }
 export type OpenCall = ReturnType<typeof open>

@@ -97,7 +97,10 @@ export const toSound: Table<ToSound> = {
   Close: [18, {}],
   TakeRest: [19, {}],
   HangUp: [20, {}],
-  Forget: [21, {}]
+  Forget: [21, {}],
+  Listen: [40, { on: flag }],
+  Person: [41, { on: flag }],
+  PersonFrame: [42, { audio: bytes }]
 }
 
 export const toMind: Table<ToMind> = {
@@ -120,7 +123,8 @@ export const toMind: Table<ToMind> = {
   Rest: [17, { falseInterruptions: count, callerTalkMs: count, agentTalkMs: count }],
   Quiet: [18, { at: number, seen: count }],
   LineClosed: [19, {}],
-  AudioFailed: [20, {}]
+  AudioFailed: [20, {}],
+  PersonLost: [40, {}]
 }
 
 /** Flags of a message. */
