@@ -12,9 +12,14 @@ export const LiveListening = ({ call }: { readonly call: LiveCall }) => {
   const withPerson = isWithPerson(call)
   const { state, listen, stop, takeOver, handBack } = useListening(call.id, withPerson)
   const listens = state !== "off"
-  const toggle = () => (listens ? stop() : void listen())
+  const toggle = () => {
+    if (listens) stop()
+    else void listen()
+  }
   const talks = withPerson || state === "talking"
-  const change = () => void (talks ? handBack() : takeOver())
+  const change = () => {
+    if (state !== "opening") void (talks ? handBack() : takeOver())
+  }
   const listenName = listens ? t("Stop listening") : t("Listen")
   const changeName = talks ? t("Hand back to the agent") : t("Take over")
   useKeys({ l: toggle, o: change })

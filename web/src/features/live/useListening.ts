@@ -24,15 +24,18 @@ export const useListening = (callId: string, withPerson: boolean) => {
   /** Counts the attempts to listen: what an older one brings is closed. */
   const attempt = useRef(0)
   const speaks = useRef(false)
-  const stop = () => {
+  const end = useRef(() => {
     attempt.current++
     speaks.current = false
     open.current?.socket.close()
     open.current?.earpiece.close()
     open.current = undefined
+  })
+  useEffect(() => () => end.current(), [])
+  const stop = () => {
+    end.current()
     setState("off")
   }
-  useEffect(() => stop, [])
 
   /** Resolves when the call is heard; false when it is not. */
   const listen = async (): Promise<boolean> => {
