@@ -25,7 +25,7 @@ import { type OpenCall, open } from "../call/OpenCall.ts"
 import { WatchedCalls } from "../call/Report.ts"
 import type { Line, LiveCall } from "../sound/Line.ts"
 import * as CallAdmission from "./CallAdmission.ts"
-import * as Listeners from "./CallListeners.ts"
+import { CallListeners, makeCallListeners } from "./CallListeners.ts"
 import { CallStreams, StreamRefused, type StreamStart } from "./CallStreams.ts"
 import * as EngineAgents from "./EngineAgents.ts"
 import * as Reservations from "./Reservations.ts"
@@ -84,6 +84,8 @@ const refusalOf = ({ people, sound }: OpenCall, command: CallCommand): CommandRe
   switch (command.type) {
     case "say":
       return people.taken ? "with_person" : undefined
+    case "whisper":
+      return people.closing ? "ending" : undefined
     case "listen":
       return sound.monitored ? undefined : "unheard"
     case "take_over":
@@ -115,7 +117,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     () => Effect.sync(() => clock.stop())
   )
   const isWatched = yield* makeIsWatched
-  const listeners = yield* Listeners.make((callId) => {
+  const listeners = yield* makeCallListeners((callId) => {
     const call = live.get(callId)
     return call === undefined ? undefined : { people: call.people, organizationId: call.options.agent.organizationId }
   })
@@ -229,7 +231,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   })
   return Context.make(Engine, engine).pipe(
     Context.add(CallStreams, CallStreams.of(reservations.shared ? { connect, join } : { connect })),
-    Context.add(Listeners.CallListeners, Listeners.CallListeners.of(listeners.service)),
+    Context.add(CallListeners, CallListeners.of(listeners.service)),
     Context.add(
       RunningCalls,
       RunningCalls.of({

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { CallPeople, type ListenerLine } from "../../../../src/actors/voice/call/CallPeople.ts"
-import * as CallListeners from "../../../../src/actors/voice/engine/CallListeners.ts"
+import { makeCallListeners, mostListeners } from "../../../../src/actors/voice/engine/CallListeners.ts"
 import { FRAME_BYTES } from "../../../../src/audio/frames/Frame.ts"
 import { makeProcessBus, ProcessBus } from "../../../../src/domain/basics/bus/ProcessBus.ts"
 
@@ -24,12 +24,12 @@ const makeProcesses = Effect.gen(function* () {
   })
   const calls = new Map([["call_1", { people, organizationId: "org_1" }]])
   const withCall = yield* Effect.provideService(
-    CallListeners.make((callId) => calls.get(callId)),
+    makeCallListeners((callId) => calls.get(callId)),
     ProcessBus,
     here
   )
   const withSocket = yield* Effect.provideService(
-    CallListeners.make(() => undefined),
+    makeCallListeners(() => undefined),
     ProcessBus,
     there
   )
@@ -67,7 +67,7 @@ describe("the people who listen to the calls of a process", () => {
     Effect.gen(function* () {
       const { withCall, people } = yield* makeProcesses
       const { join } = withCall.service
-      const ids = Array.from({ length: CallListeners.mostListeners }, (_, index) => `lst_${index}`)
+      const ids = Array.from({ length: mostListeners }, (_, index) => `lst_${index}`)
       for (const id of ids) assert.isUndefined(withCall.invite(invitation(id), people))
       const first = yield* join(invitation("lst_0"), makeLine().line)
       assert.strictEqual(withCall.invite(invitation("lst_more"), people), "full")
