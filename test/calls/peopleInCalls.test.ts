@@ -21,6 +21,7 @@ const lines = {
 }
 const whispered = "The parcel left yesterday."
 const patience = 120_000
+const patientAgent = { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." }
 /** How far behind a listener may be. Milliseconds. */
 const behindMs = 300
 
@@ -54,7 +55,7 @@ describe("people in a live call", () => {
     "hear both sides, whisper, talk in the agent's place and hand the call back to an agent that knows what was said",
     () =>
       Effect.gen(function* () {
-        const parley = yield* startParley({ lines, script, agent: { recording: true } })
+        const parley = yield* startParley({ lines, script, agent: { recording: true, silence: patientAgent } })
         const ask = (method: string, path: string, body?: unknown) => parley.request(method, path, body)
         const reached = (address: string): string => {
           const url = new URL(address)
@@ -87,6 +88,9 @@ describe("people in a live call", () => {
               const { data } = (await ask("GET", "/api/calls/live")).body as { data: ReadonlyArray<{ state: string }> }
               return data[0]?.state
             }
+            const withPerson = async () => {
+              while ((await state()) !== "human") await caller.sleep(250)
+            }
             const person = await place()
             statuses.absent = (await ask("POST", `${path}/take-over`, { listener: person.listener })).status
             const wrong = new URL(person.url)
@@ -115,12 +119,7 @@ describe("people in a live call", () => {
             statuses.takeOver = (await ask("POST", `${path}/take-over`, { listener: person.listener })).status
             statuses.takeOverTwice = (await ask("POST", `${path}/take-over`, { listener: person.listener })).status
             statuses.say = (await ask("POST", `${path}/say`, { text: "Hello." })).status
-            await Effect.runPromise(
-              eventually(
-                "the person has the call",
-                Effect.promise(async () => ((await state()) === "human" ? true : undefined))
-              )
-            )
+            await withPerson()
             states.push((await state()) ?? "")
             await desk.say(parley.samples("person"))
             await caller.sleep(1_200)
@@ -131,12 +130,7 @@ describe("people in a live call", () => {
             await caller.waitForAgentToFinish()
 
             statuses.takeAgain = (await ask("POST", `${path}/take-over`, { listener: person.listener })).status
-            await Effect.runPromise(
-              eventually(
-                "the person has the call again",
-                Effect.promise(async () => ((await state()) === "human" ? true : undefined))
-              )
-            )
+            await withPerson()
             heardByPerson = desk.heard()
             await Effect.runPromise(desk.breakOff)
             await caller.waitForAgentToSpeak()

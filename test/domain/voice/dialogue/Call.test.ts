@@ -930,10 +930,16 @@ describe("any sequence of events", () => {
 
   it("lets the agent say and think nothing while a person has the call", () => {
     let talked = 0
+    const taken: ReadonlyArray<CallInput> = [
+      answered,
+      drained(agent.disclosureText),
+      { _tag: "TakenOver" },
+      drained(fixedPhrases(agent.voice.language).personJoins)
+    ]
     fc.assert(
       fc.property(calls, ([config, events]) => {
         let state = initialCall(config)
-        for (const next of [answered, ...events]) {
+        for (const next of [...taken, ...events]) {
           const before = state
           const [after, actions] = step(before, next)
           state = after
