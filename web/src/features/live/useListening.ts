@@ -93,7 +93,6 @@ export const useListening = (callId: string, withPerson: boolean) => {
     try {
       await parley.calls.takeOver(callId, { listener })
       setState("talking")
-      say(t("The agent tells the caller that a colleague joins. Then the caller hears you."))
     } catch (cause) {
       speaks.current = false
       earpiece.closeMicrophone()
@@ -110,7 +109,6 @@ export const useListening = (callId: string, withPerson: boolean) => {
     try {
       await parley.calls.handBack(callId)
       quiet()
-      say(t("The agent has the call again."))
     } catch (cause) {
       sayProblem(cause)
     }
