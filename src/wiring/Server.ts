@@ -1,7 +1,7 @@
 /** Composes the layers of a Parley server for each role. It takes the settings and gives one layer to launch. */
 
 import { fileURLToPath } from "node:url"
-import { Clock, Effect, Layer, Option, Redacted, References, Schedule } from "effect"
+import { Effect, Layer, Option, Redacted, References, Schedule } from "effect"
 import type { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as CartTimer from "../actors/apps/CartTimer.ts"
@@ -16,11 +16,8 @@ import * as TemplateSync from "../actors/messaging/inbox/TemplateSync.ts"
 import * as DailyRetention from "../actors/privacy/DailyRetention.ts"
 import * as ExportWorker from "../actors/privacy/ExportWorker.ts"
 import * as AllowanceWatch from "../actors/voice/allowance/AllowanceWatch.ts"
-import { CallListeners } from "../actors/voice/engine/CallListeners.ts"
-import { CallStreams } from "../actors/voice/engine/CallStreams.ts"
 import { drain } from "../actors/voice/engine/Drain.ts"
 import { RunningCalls } from "../actors/voice/engine/RunningCalls.ts"
-import * as StreamTokens from "../actors/voice/engine/StreamTokens.ts"
 import * as SummaryWorker from "../actors/voice/summaries/SummaryWorker.ts"
 import * as VoicemailWorker from "../actors/voice/voicemail/VoicemailWorker.ts"
 import type { Role, Settings } from "../config/Environment.ts"
@@ -31,6 +28,7 @@ import { RingingCalls } from "../domain/voice/calls/outbound/RingingCalls.ts"
 import type { EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import { OwnApp } from "../domain/voice/engine/OwnApp.ts"
 import { AppApi, EngineApi } from "../http/groups/Api.ts"
+import * as EngineStreams from "../http/media-stream/EngineStreams.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 import { Readiness } from "../http/Readiness.ts"
 import { appRoutes, bodyLimits, engineRoutes, internalRoutes, serve } from "../http/Routes.ts"
@@ -109,24 +107,10 @@ const address = (settings: Settings) => ({
 const listeningForCalls = (settings: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const streams = yield* CallStreams
-      const listeners = yield* CallListeners
-      const clock = yield* Clock.Clock
-      const tokens = StreamTokens.make(Redacted.value(settings.engineSecret), () => clock.currentTimeMillisUnsafe())
-      const runFork = Effect.runForkWith(yield* Effect.context<never>())
+      const host = yield* EngineStreams.make(Redacted.value(settings.engineSecret))
       return UwsHttpServer.layer({
         ...address(settings),
-        register: (app, refuseUpgrade) =>
-          MediaSocket.register(
-            app,
-            refuseUpgrade,
-            streams,
-            (effect) => {
-              runFork(effect)
-            },
-            undefined,
-            { listeners, tokens }
-          )
+        register: (app, refuseUpgrade) => MediaSocket.register(app, refuseUpgrade, host)
       })
     })
   )

@@ -3,8 +3,6 @@
  * the person's microphone from them, 20 ms at a time. The upgrade has proved the token; the invitation behind it is for one socket.
  */
 import type { WebSocket } from "uWebSockets.js"
-import { Effect } from "effect"
-import type { CallListeners, JoinedListener, ListenerInvitation } from "../../actors/voice/engine/CallListeners.ts"
 import { frameBytes } from "../../domain/voice/telephony/twilio/MediaMessage.ts"
 
 /** What is not taken beyond this is kept back, and then lost: 200 ms. */
@@ -15,10 +13,35 @@ const maxMessageBytes = 10 * frameBytes
 /** Codes of the WebSocket protocol, and of ours: the call is over. */
 const closeCodes = { over: 1000, unsupported: 1003, malformed: 1007, policy: 1008 } as const
 
+/** Whom a socket says it is. */
+export interface ListenerInvitation {
+  readonly organizationId: string
+  readonly callId: string
+  readonly listener: string
+}
+
+/** The call of a listener. */
+export interface HeardCall {
+  /** 20 ms of the listener's microphone, mu-law. The caller may reuse the array. */
+  readonly voice: (frame: Uint8Array) => void
+  /** The socket closed. Idempotent. */
+  readonly left: () => void
+}
+
+/** The socket, as the call sees it. */
+export interface HearingLine {
+  readonly ready: () => boolean
+  readonly send: (audio: Uint8Array) => void
+  readonly close: () => void
+}
+
 export interface ListenerHost {
-  readonly listeners: CallListeners["Service"]
-  /** Runs an effect outside any fiber. */
-  readonly run: (effect: Effect.Effect<void>) => void
+  /** Looks for the call; `joined` gets it, or undefined when there is no such invitation. */
+  readonly join: (
+    invitation: ListenerInvitation,
+    line: HearingLine,
+    joined: (call: HeardCall | undefined) => void
+  ) => void
   readonly refused: (fields: { readonly reason: string; readonly remote: string; readonly callId?: string }) => void
 }
 
@@ -28,7 +51,7 @@ export class ListenerSocket {
   readonly #remote: string
   /** The socket while it is open. */
   #socket: WebSocket<unknown> | undefined
-  #joined: JoinedListener | undefined
+  #joined: HeardCall | undefined
   #frames = 0
   #framesSince = 0
 
@@ -49,14 +72,12 @@ export class ListenerSocket {
         this.#socket?.end(closeCodes.over, "over")
       }
     }
-    this.#host.run(
-      Effect.map(this.#host.listeners.join(this.#invitation, line), (joined) => {
-        this.#joined = joined
-        // The socket closed meanwhile.
-        if (this.#socket === undefined) return joined?.left()
-        if (joined === undefined) this.#refuse(closeCodes.policy, "no invitation")
-      })
-    )
+    this.#host.join(this.#invitation, line, (joined) => {
+      this.#joined = joined
+      // The socket closed meanwhile.
+      if (this.#socket === undefined) return joined?.left()
+      if (joined === undefined) this.#refuse(closeCodes.policy, "no invitation")
+    })
   }
 
   message(data: ArrayBuffer, isBinary: boolean) {

@@ -1,13 +1,8 @@
 /** The WebSocket route over which the telephony provider streams calls (Twilio Media Streams, text frames), with the limits of each socket. */
 
 import type { HttpRequest, HttpResponse, TemplatedApp } from "uWebSockets.js"
-import { Effect } from "effect"
-import type { CallListeners } from "../../actors/voice/engine/CallListeners.ts"
-import type { CallStreams } from "../../actors/voice/engine/CallStreams.ts"
-import { isInvited } from "../../actors/voice/engine/ListenerTokens.ts"
-import type { StreamTokens } from "../../actors/voice/engine/StreamTokens.ts"
 import { LogLimit } from "../../domain/basics/limits/LogLimit.ts"
-import { ListenerSocket } from "./ListenerSocket.ts"
+import { type ListenerHost, type ListenerInvitation, ListenerSocket } from "./ListenerSocket.ts"
 import { MediaStream, type MediaStreamHost, maxMessageBytes } from "./MediaStream.ts"
 import { WaitingStreams } from "./WaitingStreams.ts"
 
@@ -23,29 +18,34 @@ const maxPayloadBytes = 2 * maxMessageBytes
 const maxBackPressureBytes = 1_024 * 1_024
 
 /** People who listen to calls, at the same address with a token of theirs. */
-export interface ListeningOptions {
-  readonly listeners: CallListeners["Service"]
-  readonly tokens: StreamTokens
+export interface Listening extends Pick<ListenerHost, "join"> {
+  /** Whether the token proves the invitation. */
+  readonly isInvited: (invitation: ListenerInvitation, token: string) => boolean
 }
 
 /**
- * Registers the route. `refuseUpgrade` answers with an error instead of an upgrade, `run` runs a log line or a metric outside any fiber. A stream that
- * has not started after `startDeadlineMs` is closed.
+ * Registers the route. `refuseUpgrade` answers with an error instead of an upgrade. A stream that has not started
+ * after `startDeadlineMs` is closed.
  */
 export const register = (
   app: TemplatedApp,
   refuseUpgrade: (res: HttpResponse, status: number, sentence: string) => void,
-  streams: CallStreams["Service"],
-  run: MediaStreamHost["run"],
-  startDeadlineMs: number = defaultStartDeadlineMs,
-  listening?: ListeningOptions
+  {
+    streams,
+    warn,
+    ignored,
+    listening
+  }: Pick<MediaStreamHost, "streams" | "warn" | "ignored"> & {
+    readonly listening?: Listening
+  },
+  startDeadlineMs: number = defaultStartDeadlineMs
 ): void => {
   const lines = new LogLimit()
   const refused: MediaStreamHost["refused"] = (fields) => {
     const line = lines.take(Date.now())
-    if (line !== undefined) run(Effect.logWarning("media stream refused", { ...fields, ...line }))
+    if (line !== undefined) warn("media stream refused", { ...fields, ...line })
   }
-  const host: MediaStreamHost = { streams, run, refused, startDeadlineMs, waiting: new WaitingStreams() }
+  const host: MediaStreamHost = { streams, warn, ignored, refused, startDeadlineMs, waiting: new WaitingStreams() }
   /** The socket of a listener; undefined when its token is wrong, or too old. */
   const listener = (req: HttpRequest, remote: string): ListenerSocket | undefined => {
     const invitation = {
@@ -53,9 +53,8 @@ export const register = (
       callId: req.getQuery("call") ?? "",
       listener: req.getQuery("listener") ?? ""
     }
-    if (listening === undefined || !isInvited(listening.tokens, invitation, req.getQuery("token") ?? ""))
-      return undefined
-    return new ListenerSocket({ listeners: listening.listeners, run, refused }, invitation, remote)
+    if (listening?.isInvited(invitation, req.getQuery("token") ?? "") !== true) return undefined
+    return new ListenerSocket({ join: listening.join, refused }, invitation, remote)
   }
   app.ws<{ readonly stream: MediaStream | ListenerSocket }>(mediaPath, {
     maxPayloadLength: maxPayloadBytes,

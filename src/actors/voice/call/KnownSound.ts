@@ -71,6 +71,10 @@ export class KnownSound {
   get monitored(): boolean {
     return this.#sound.monitored
   }
+  /** Milliseconds of the agent's sound that were sent and not played yet. */
+  get unplayedMs(): number {
+    return this.#sound.unplayedMs
+  }
 
   /** Sends a command that needs no copy here. */
   send(command: SoundCommand): void {

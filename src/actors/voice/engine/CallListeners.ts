@@ -70,7 +70,9 @@ const eachFrame = (audio: Uint8Array, fn: (frame: Uint8Array) => void): void => 
 }
 
 /** `find`: a running call of this process. Lives as long as the engine. */
-export const makeCallListeners = Effect.fnUntraced(function* (find: (callId: string) => ListenedCall | undefined): Effect.fn.Return<
+export const makeCallListeners = Effect.fnUntraced(function* (
+  find: (callId: string) => ListenedCall | undefined
+): Effect.fn.Return<
   {
     readonly service: CallListeners["Service"]
     readonly invite: (invitation: ListenerInvitation, people: CallPeople) => CommandRefusal | undefined

@@ -130,4 +130,6 @@ export interface CallSound {
   readonly quietMs: number
   /** Whether people can listen in: the sound tells what both sides hear. */
   readonly monitored: boolean
+  /** Milliseconds of the agent's sound that were sent and not played yet. */
+  readonly unplayedMs: number
 }
