@@ -13,12 +13,13 @@ import { Turn } from "../../../audio/turn/Turn.ts"
 import { TurnEvent } from "../../../audio/turn/TurnEvent.ts"
 import { Vad } from "../../../audio/vad/Vad.ts"
 import { DtmfCollector, describeKeys } from "../../../domain/voice/dialogue/Dtmf.ts"
-import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { AgentSpeech } from "./AgentSpeech.ts"
 import type { SoundCommand, SoundEvent, SpeechSink } from "./CallSound.ts"
 import { KeptSpeech } from "./KeptSpeech.ts"
 import type { Line } from "./Line.ts"
+import { type Hear, Monitor } from "./Monitor.ts"
 import type { Recorder } from "./Recorder.ts"
+import type { SoundProfile } from "./SoundProfile.ts"
 import { turnRules } from "./TurnRules.ts"
 import { TurnStamper } from "./TurnStamper.ts"
 import { Waits } from "./Waits.ts"
@@ -39,7 +40,7 @@ const listeningNoiseMs = 450
 export interface CallAudioOptions {
   readonly streamSid: string
   readonly line: Line
-  readonly agent: AgentConfig
+  readonly agent: SoundProfile
   readonly sink: SpeechSink
   readonly tell: (event: SoundEvent) => void
   /** Monotonic milliseconds. */
@@ -48,6 +49,8 @@ export interface CallAudioOptions {
   readonly elapsedMs?: number
   readonly recorder?: Recorder
   readonly ambience?: Ambience
+  /** Gets what both sides hear while people listen in. */
+  readonly hear?: Hear
 }
 
 export class CallAudio {
@@ -62,6 +65,8 @@ export class CallAudio {
   /** Played while the caller speaks for long. Empty until they are loaded from the cache. */
   private listeningSounds: ReadonlyArray<Uint8Array> = []
   private readonly stamper: TurnStamper
+  /** Bytes of the agent's sound that came. */
+  soundBytes = 0
   /** How many commands were taken. */
   private taken = 0
   /** The mind waits for the caller's last words. */
@@ -73,6 +78,7 @@ export class CallAudio {
   private readonly keys = new DtmfCollector()
   private readonly preRoll = new AudioQueue(preRollMs * BYTES_PER_MS)
   readonly kept = new KeptSpeech()
+  private readonly monitor: Monitor | undefined
   private readonly options: CallAudioOptions
   private readonly startedAt: number
 
@@ -92,6 +98,7 @@ export class CallAudio {
     this.options = options
     this.startedAt = now() - (options.elapsedMs ?? 0)
     this.stamper = new TurnStamper(now)
+    this.monitor = options.hear === undefined ? undefined : new Monitor(options.hear)
     this.turn = new Turn({
       maxSilenceMs: agent.endpointing.maxSilenceMs,
       minSpeechMs: agent.interruption.minSpeechMs,
@@ -118,8 +125,15 @@ export class CallAudio {
       onFrame: () => {
         if (this.stamper.awaitsFrame) tell({ _tag: "FirstFrame", stamps: this.stamper.firstFrame() })
       },
-      onSent: (frame, aheadMs) => this.vad.echo.plays(Mulaw.powerOf(frame), aheadMs),
-      onCleared: () => this.vad.echo.cleared()
+      onSent: (frame, aheadMs) => {
+        this.vad.echo.plays(Mulaw.powerOf(frame), aheadMs)
+        this.monitor?.agent(frame, now() + aheadMs)
+      },
+      onCleared: () => {
+        this.vad.echo.cleared()
+        this.monitor?.cleared()
+      },
+      onPersonLost: () => tell({ _tag: "PersonLost" })
     })
   }
 
@@ -148,6 +162,7 @@ export class CallAudio {
     if (this.keysSince >= 0) this.takeKeys()
     this.look()
     this.speech.tick(dueMs)
+    this.monitor?.tick(dueMs)
   }
 
   /** Tells what was waited for and is over. `tick` does it; public for tests. */
@@ -174,6 +189,7 @@ export class CallAudio {
   private frame(frame: Uint8Array, mediaMs: number): void {
     const { now, recorder } = this.options
     this.mediaMs = mediaMs
+    this.monitor?.caller(frame)
     Mulaw.decodeInto(frame, pcm)
     recorder?.caller(pcm, mediaMs + (this.options.elapsedMs ?? 0))
     const vadEvent = this.vad.step(pcm)
@@ -335,6 +351,7 @@ export class CallAudio {
         speech.plan(command)
         return
       case "Sound":
+        this.soundBytes += command.audio.length
         return speech.append(command)
       case "End":
         return speech.endClause(command)
@@ -371,6 +388,12 @@ export class CallAudio {
         return this.takeRest()
       case "HangUp":
         return this.options.line.close()
+      case "Listen":
+        return this.monitor?.listen(command.on)
+      case "Person":
+        return speech.giveTo(command.on)
+      case "PersonFrame":
+        return speech.personSays(command.audio)
     }
   }
 
