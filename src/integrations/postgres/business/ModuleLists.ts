@@ -23,7 +23,7 @@ interface ModuleList<Row, A> extends Listable {
 }
 
 /** Gives the function that lists a part. It runs as the tenant. */
-export const makeModuleList = <Row extends Dated, A>(
+export const makeModuleLists = <Row extends Dated, A>(
   sql: PgClient.PgClient,
   { module, columns, filters, broad, records }: ModuleList<Row, A>,
   bounds: typeof usualBounds = usualBounds

@@ -9,7 +9,7 @@ import { DuplicateRecord, type ModuleRecord, type Records } from "../../../domai
 import { type Origin, type ReportOutcome, versionOf } from "../../../domain/business/records/Source.ts"
 import { recordEvents } from "../events/EventLog.ts"
 import { iso, isoOrNull, makeSql, within } from "../tenancy/Sql.ts"
-import { makeModuleList } from "./ModuleLists.ts"
+import { makeModuleLists } from "./ModuleLists.ts"
 import type { FieldsOf, ModuleTable } from "./ModuleTable.ts"
 import { searchText, wordsOf } from "./SearchWords.ts"
 
@@ -88,7 +88,7 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
   const byId = (id: string, locking = sql``) =>
     sql<Row>`SELECT ${columns} FROM ${sql(module)} r WHERE r.id = ${id} ${locking}`.pipe(Effect.flatMap(firstOf))
 
-  const list = makeModuleList<Row, Kept>(sql, {
+  const list = makeModuleLists<Row, Kept>(sql, {
     module,
     columns,
     filters: table.filters,

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { RecordSort } from "../../../../src/domain/business/records/ModuleRecord.ts"
-import { makeModuleList } from "../../../../src/integrations/postgres/business/ModuleLists.ts"
+import { makeModuleLists } from "../../../../src/integrations/postgres/business/ModuleLists.ts"
 import { makeSql } from "../../../../src/integrations/postgres/tenancy/Sql.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"
 
@@ -37,7 +37,7 @@ const fill = Effect.gen(function* () {
       yield* sql`ANALYZE module_words`
     })
   )
-  const list = makeModuleList<Row, number>(
+  const list = makeModuleLists<Row, number>(
     sql,
     {
       module: "orders",

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import fc from "fast-check"
 import type { Place } from "../../../../src/domain/basics/Listing.ts"
 import type { RecordSort } from "../../../../src/domain/business/records/ModuleRecord.ts"
-import { makeModuleList } from "../../../../src/integrations/postgres/business/ModuleLists.ts"
+import { makeModuleLists } from "../../../../src/integrations/postgres/business/ModuleLists.ts"
 import { makeSql } from "../../../../src/integrations/postgres/tenancy/Sql.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"
 
@@ -65,7 +65,7 @@ const fill = Effect.gen(function* () {
         SELECT organization_id, 'orders', word, id, created_at, archived_at IS NOT NULL FROM orders, unnest(string_to_array(ltrim(words), ' ')) AS word`
     })
   )
-  const list = makeModuleList<Row, string>(
+  const list = makeModuleLists<Row, string>(
     sql,
     {
       module: "orders",
