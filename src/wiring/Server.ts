@@ -146,6 +146,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
       summing(settings),
+      ZipArchives.layer,
       rateLimits(settings),
       mcpState(settings)
     ]),

@@ -4,8 +4,8 @@ import type {
   AutomationDescription,
   AutomationOperation,
   AutomationTrigger
-} from "../../http/docs/AutomationDocs.ts"
-import type { AutomationField } from "../../http/docs/AutomationFields.ts"
+} from "../AutomationDocs.ts"
+import type { AutomationField } from "../AutomationFields.ts"
 import { type AppFile, type AppOptions, jsonFile, keyOf, template } from "./AppFile.ts"
 
 /** The version of Zapier's platform that the app is made for. */

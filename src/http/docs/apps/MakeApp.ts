@@ -2,8 +2,8 @@
  * A custom app of Make, as a project for its local development (the extension "Make Apps Editor" deploys it): a connection, an instant trigger with its
  * webhook, modules for actions and searches, and remote procedures that fill drop-downs.
  */
-import type { AutomationChoices, AutomationDescription, AutomationOperation } from "../../http/docs/AutomationDocs.ts"
-import type { AutomationField } from "../../http/docs/AutomationFields.ts"
+import type { AutomationChoices, AutomationDescription, AutomationOperation } from "../AutomationDocs.ts"
+import type { AutomationField } from "../AutomationFields.ts"
 import { type AppFile, type AppOptions, camel, jsonFile, template } from "./AppFile.ts"
 
 type Json = Readonly<Record<string, unknown>>

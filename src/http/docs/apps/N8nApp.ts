@@ -1,5 +1,5 @@
 /** A package of n8n community nodes: credentials, a node for actions and searches, and a trigger node. */
-import type { AutomationDescription } from "../../http/docs/AutomationDocs.ts"
+import type { AutomationDescription } from "../AutomationDocs.ts"
 import { type AppFile, type AppOptions, jsonFile, template } from "./AppFile.ts"
 import { loaderOf, n8nEvents, n8nProperties } from "./N8nProperties.ts"
 
