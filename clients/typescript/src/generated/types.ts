@@ -1203,6 +1203,7 @@ export interface Contact {
   readonly optedIn: boolean
   readonly identities: ReadonlyArray<ContactIdentity>
   readonly archivedAt: string | null
+  readonly lastSeenAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -1502,7 +1503,7 @@ export interface ContactsListQuery {
   readonly tag?: string | undefined
   /** Default: false. */
   readonly archived?: boolean | undefined
-  readonly sort?: "-createdAt" | "createdAt" | "name" | "-name" | undefined
+  readonly sort?: "-createdAt" | "createdAt" | "name" | "-name" | "-lastSeenAt" | "lastSeenAt" | undefined
 }
 
 export interface ContactsTag {
@@ -1923,6 +1924,28 @@ export interface DirectoryEntry {
 
 export interface Disclosure {
   readonly text: string
+  readonly texts: Readonly<Record<string, string>>
+}
+
+export interface DisclosureSetBody {
+  readonly text: string
+  readonly texts?: DisclosureSetBodyTexts | undefined
+}
+
+export interface DisclosureSetBodyTexts {
+  readonly "hi-IN"?: string | undefined
+  readonly "ta-IN"?: string | undefined
+  readonly "te-IN"?: string | undefined
+  readonly "bn-IN"?: string | undefined
+  readonly "mr-IN"?: string | undefined
+  readonly "gu-IN"?: string | undefined
+  readonly "pa-IN"?: string | undefined
+  readonly "kn-IN"?: string | undefined
+  readonly "ml-IN"?: string | undefined
+  readonly "od-IN"?: string | undefined
+  readonly "en-US"?: string | undefined
+  readonly "en-GB"?: string | undefined
+  readonly "en-AU"?: string | undefined
 }
 
 export interface DocumentHeader {
