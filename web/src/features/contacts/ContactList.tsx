@@ -24,7 +24,7 @@ import { ContactForm } from "./ContactForm.tsx"
 
 const pageSize = 50
 
-const columns = "grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,2fr)_minmax(0,1.3fr)_minmax(0,1.6fr)_90px]"
+const columns = "grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,2fr)_minmax(0,1.3fr)_minmax(0,1.6fr)_100px_90px]"
 
 type Sort = NonNullable<ContactsListQuery["sort"]>
 
@@ -37,7 +37,7 @@ const SortButton = ({
   className = "",
   children
 }: {
-  readonly by: "name" | "createdAt"
+  readonly by: "name" | "lastSeenAt" | "createdAt"
   readonly first: Sort
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
@@ -73,7 +73,10 @@ const ListHead = ({ sort, onSort }: { readonly sort: Sort; readonly onSort: (sor
     </SortButton>
     <span className="hidden md:block">{t("Phone")}</span>
     <span className="hidden md:block">{t("Tags")}</span>
-    <SortButton by="createdAt" first="-createdAt" sort={sort} onSort={onSort} className="justify-end">
+    <SortButton by="lastSeenAt" first="-lastSeenAt" sort={sort} onSort={onSort} className="justify-end">
+      {t("Last seen")}
+    </SortButton>
+    <SortButton by="createdAt" first="-createdAt" sort={sort} onSort={onSort} className="justify-end max-md:hidden">
       {t("Since")}
     </SortButton>
   </div>
@@ -97,7 +100,11 @@ const Row = ({ contact }: { readonly contact: Contact }) => {
           <Chip key={tag}>{tag}</Chip>
         ))}
       </span>
-      <span className="num hidden text-end text-small text-ink-3 md:block">{shortDate(contact.createdAt)}</span>
+      {[contact.lastSeenAt, contact.createdAt].map((at, index) => (
+        <span key={index} className="num hidden text-end text-small text-ink-3 md:block">
+          {at === null ? "–" : shortDate(at)}
+        </span>
+      ))}
     </Link>
   )
 }
