@@ -18,6 +18,7 @@ import type {
   AuditEntry,
   AuditLogListQuery,
   AuditedToolCall,
+  AutomationAppQuery,
   AutomationDescription,
   Broadcast,
   BroadcastPreview,
@@ -1806,11 +1807,11 @@ export interface AutomationOperations {
   describe(options?: RequestOptions): Promise<AutomationDescription>
 
   /**
-   * `GET /api/integrations/describe/{tool}`: The app for an automation tool. A ZIP of the files that `parley
-   * describe` writes: an app for Zapier, n8n or Make, whose forms begin with the address of this service. Its
-   * README.md says how it is published. Scope `integrations:read`.
+   * `GET /api/integrations/app`: The app for an automation tool. A ZIP of the files that `parley describe` writes:
+   * an app for Zapier, n8n or Make, whose forms begin with the address of this service. Its README.md says how it
+   * is published. Scope `integrations:read`.
    */
-  app(tool: string, options?: RequestOptions): Promise<ReceivedFile>
+  app(query: AutomationAppQuery, options?: RequestOptions): Promise<ReceivedFile>
 }
 
 /** Automation tools subscribe to events. */

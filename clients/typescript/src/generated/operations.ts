@@ -338,7 +338,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   automation: {
     describe: { method: "GET", path: "/api/integrations/describe" },
-    app: { method: "GET", path: "/api/integrations/describe/{tool}", answer: "file" }
+    app: { method: "GET", path: "/api/integrations/app", takesQuery: true, answer: "file" }
   },
   hooks: {
     subscribe: { method: "POST", path: "/api/integrations/hooks", body: "json", takesKey: true },

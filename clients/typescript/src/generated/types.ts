@@ -341,6 +341,10 @@ export interface AuditedToolCall {
   readonly agentId: string | null
 }
 
+export interface AutomationAppQuery {
+  readonly tool: "zapier" | "n8n" | "make"
+}
+
 export interface AutomationDescription {
   readonly name: string
   readonly version: string

@@ -1,4 +1,4 @@
-/** `/api/integrations/describe`: what automation tools can do with the interface, as data and as an app for each. */
+/** `/api/integrations/describe` and `/app`: what automation tools can do with the interface, as data and as an app for each. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { JsonRecord } from "../../../domain/basics/Json.ts"
@@ -45,8 +45,8 @@ export class AutomationGroup extends HttpApiGroup.make("automation")
           "For those who build an app for Zapier, Make or n8n. A trigger is subscribed to as an outgoing webhook. Scope `integrations:read`."
       })
     ),
-    HttpApiEndpoint.get("app", "/describe/:tool", {
-      params: { tool: Schema.Literals(automationTools) },
+    HttpApiEndpoint.get("app", "/app", {
+      query: { tool: Schema.Literals(automationTools) },
       success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
       error: [BadRequest, Forbidden, ServerError]
     }).annotateMerge(

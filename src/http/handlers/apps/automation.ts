@@ -55,7 +55,7 @@ export const layer = group(
       )
       .handleRaw(
         "app",
-        Effect.fnUntraced(function* ({ params: { tool } }) {
+        Effect.fnUntraced(function* ({ query: { tool } }) {
           yield* requireScope("integrations:read")
           const parts = yield* Effect.mapError(archived(tool), ({ message }) => new ServerError({ error: message }))
           return HttpServerResponse.uint8Array(Buffer.concat(parts), {

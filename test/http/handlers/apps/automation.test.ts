@@ -39,7 +39,7 @@ interface Trigger extends Operation {
 
 describe("the names under /api/integrations", () => {
   it("that are no providers are not taken by one", () => {
-    assert.notIncludeMembers(Object.keys(catalogue), ["describe", "hooks", "oauth"])
+    assert.notIncludeMembers(Object.keys(catalogue), ["app", "describe", "hooks", "oauth"])
   })
 })
 
@@ -107,7 +107,7 @@ describe("the app for an automation tool", () => {
         const { secret } = await run(keyOf(organizationId, ["integrations:read"]))
         const { secret: blind } = await run(keyOf(organizationId, ["contacts:read"]))
         const get = (tool: string, key: string) =>
-          fetch(`${base}${path}/${tool}`, { headers: { authorization: `Bearer ${key}` } })
+          fetch(`${base}/api/integrations/app?tool=${tool}`, { headers: { authorization: `Bearer ${key}` } })
         for (const [tool, file] of [
           ["zapier", "index.js"],
           ["n8n", "package.json"],

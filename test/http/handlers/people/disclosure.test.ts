@@ -83,7 +83,10 @@ describe("the disclosure", () => {
   scenario("is said in the words that an organization has for the agent's language", async ({ world, set, texts }) => {
     // The two that are there speak Hindi.
     const voice = { primaryLanguage: "en-US", voiceFamily: "english", voiceId: "aura-2-thalia-en" }
-    assert.strictEqual((await world.call("POST", "/api/voice-agents", { ...receptionist, ...voice, name: "Front" })).status, 201)
+    assert.strictEqual(
+      (await world.call("POST", "/api/voice-agents", { ...receptionist, ...voice, name: "Front" })).status,
+      201
+    )
     const own = { "hi-IN": "यह एक मशीन है।" }
     const changed = await world.call("PUT", path, { text: "A machine speaks.", texts: own }, "mk_admin")
     assert.deepStrictEqual([changed.status, changed.body], [200, { text: "A machine speaks.", texts: own }])

@@ -20,7 +20,7 @@ export const AutomationApps = () => (
         )}
       </p>
       {tools.map(([tool, name]) => (
-        <a key={tool} href={`/api/integrations/describe/${tool}`} download className={buttonClass({})}>
+        <a key={tool} href={`/api/integrations/app?tool=${tool}`} download className={buttonClass({})}>
           <Icon of={Download} /> {t("App for {name}", { name })}
         </a>
       ))}
