@@ -5,7 +5,7 @@ import { Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { OpenApi } from "effect/http-api"
 import { type AutomationDescription, automationOf } from "../../http/docs/AutomationDocs.ts"
-import type { AppFile, AppOptions } from "../../http/docs/apps/AppFile.ts"
+import type { AppFile, AppFileOptions } from "../../http/docs/apps/AppFile.ts"
 import { type AutomationTool, automationTools, filesOfApp, isAppAddress } from "../../http/docs/apps/AutomationApps.ts"
 import { CustomersApi } from "../../http/groups/Api.ts"
 
@@ -19,7 +19,7 @@ export const description = (): AutomationDescription =>
   automationOf(JSON.parse(JSON.stringify(OpenApi.fromApi(CustomersApi))))
 
 /** The files of an app. */
-export const appFiles = (tool: AutomationTool, options: AppOptions): ReadonlyArray<AppFile> =>
+export const appFiles = (tool: AutomationTool, options: AppFileOptions): ReadonlyArray<AppFile> =>
   filesOfApp(tool, description(), options)
 
 /** Writes the files into a folder, which is made if there is none. A folder with other files is refused: they might be somebody's work. */

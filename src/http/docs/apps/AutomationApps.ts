@@ -1,6 +1,6 @@
 /** The apps for automation tools, made from the description that `GET /api/integrations/describe` gives. */
 import type { AutomationDescription } from "../AutomationDocs.ts"
-import type { AppFile, AppOptions } from "./AppFile.ts"
+import type { AppFile, AppFileOptions } from "./AppFile.ts"
 import { makeApp } from "./MakeApp.ts"
 import { n8nApp } from "./N8nApp.ts"
 import { zapierApp } from "./ZapierApp.ts"
@@ -18,5 +18,5 @@ export const isAppAddress = (url: string): boolean => /^https?:\/\/[^\s'"\\]{1,5
 export const filesOfApp = (
   tool: AutomationTool,
   description: AutomationDescription,
-  options: AppOptions
+  options: AppFileOptions
 ): ReadonlyArray<AppFile> => apps[tool](description, options)

@@ -4,7 +4,7 @@
  */
 import type { AutomationChoices, AutomationDescription, AutomationOperation } from "../AutomationDocs.ts"
 import type { AutomationField } from "../AutomationFields.ts"
-import { type AppFile, type AppOptions, camel, jsonFile, template } from "./AppFile.ts"
+import { type AppFile, type AppFileOptions, camel, jsonFile, template } from "./AppFile.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -214,7 +214,7 @@ const metadataOf = (kind: string, components: ReadonlyArray<Component>) =>
   )
 
 /** The files of the app. */
-export const makeApp = (description: AutomationDescription, { baseUrl }: AppOptions): ReadonlyArray<AppFile> => {
+export const makeApp = (description: AutomationDescription, { baseUrl }: AppFileOptions): ReadonlyArray<AppFile> => {
   const components: Readonly<Record<string, ReadonlyArray<Component>>> = {
     connection: [connection(description, baseUrl)],
     webhook: [webhook(description)],

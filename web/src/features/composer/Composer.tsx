@@ -1,6 +1,6 @@
 /** Where one writes: a reply to the contact or a note for colleagues, with templates, quick replies and files. Drafts survive a reload. */
 import type { Conversation } from "@parley/client"
-import { CheckCheck, Clock, FileText, Lock, Paperclip, Plus, Slash, Smile, Sparkles, X } from "lucide-react"
+import { CheckCheck, Clock, FileText, Lock, MapPin, Paperclip, Slash, Smile, Sparkles, X } from "lucide-react"
 import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import { enqueue } from "../../api/outbox.ts"
 import type { Person } from "../../api/people.ts"
@@ -243,7 +243,7 @@ export const Composer = ({ conversation, agent, onTakeOver, onResolve, onReopen 
                 <Button
                   small
                   tone="quiet"
-                  icon={Plus}
+                  icon={MapPin}
                   label={t("Send a place or a contact card")}
                   onClick={() => setOpened("more")}
                 />
