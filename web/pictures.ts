@@ -53,18 +53,15 @@ const takePictures = Effect.fn("pictures")(function* (words: ReadonlyArray<strin
   const people = yield* furnish({ baseUrl, organizationId: tenant.organizationId, channel: world.channel }).pipe(
     Effect.provide(stage.services)
   )
-  yield* stage.call(speaks(stage, ["hours", "order", "thanks"]), "+14155550101")
   const access = { baseUrl, key: tenant.key }
+  yield* ask(access, "PUT", `/api/voice-agents/${tenant.agentId}`, { recording: true })
+  yield* stage.call(speaks(stage, ["hours", "order", "thanks"]), "+14155550101")
   const callId = yield* until(
     "The call was not recorded",
-    30,
+    60,
     Effect.map(ask(access, "GET", "/api/calls?limit=1"), ({ data }) => {
-      const [call] = data as ReadonlyArray<{
-        readonly id: string
-        readonly recorded?: boolean
-        readonly endReason: string | null
-      }>
-      return call === undefined || call.endReason === null ? undefined : call.id
+      const [call] = data as ReadonlyArray<{ readonly id: string; readonly recording: object | null }>
+      return call === undefined || call.recording === null ? undefined : call.id
     })
   )
   const given = {

@@ -16,8 +16,9 @@ import { Icon } from "../../components/Icon.tsx"
 import { PageHead } from "../../components/Page.tsx"
 import { Empty, ErrorBlock, ListSkeleton } from "../../components/States.tsx"
 import { can, isAdmin } from "../../lib/can.ts"
-import { number, phone, shortDate } from "../../lib/format.ts"
+import { ago, number, phone, shortDate } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
+import { useNow } from "../../lib/time.ts"
 import { contactName } from "../../lib/words.ts"
 import { ImportDialog } from "../imports/ImportDialog.tsx"
 import { ContactForm } from "./ContactForm.tsx"
@@ -83,6 +84,7 @@ const ListHead = ({ sort, onSort }: { readonly sort: Sort; readonly onSort: (sor
 )
 
 const Row = ({ contact }: { readonly contact: Contact }) => {
+  const now = useNow()
   const name = contactName(contact)
   return (
     <Link
@@ -100,11 +102,10 @@ const Row = ({ contact }: { readonly contact: Contact }) => {
           <Chip key={tag}>{tag}</Chip>
         ))}
       </span>
-      {[contact.lastSeenAt, contact.createdAt].map((at, index) => (
-        <span key={index} className="num hidden text-end text-small text-ink-3 md:block">
-          {at === null ? "–" : shortDate(at)}
-        </span>
-      ))}
+      <span className="num hidden text-end text-small text-ink-3 md:block">
+        {contact.lastSeenAt === null ? "–" : ago(contact.lastSeenAt, now)}
+      </span>
+      <span className="num hidden text-end text-small text-ink-3 md:block">{shortDate(contact.createdAt)}</span>
     </Link>
   )
 }
