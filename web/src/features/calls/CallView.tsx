@@ -97,7 +97,7 @@ const Opened = ({ call }: { readonly call: CallDetail }) => {
             player={player}
           />
         )}
-        <div className="grid min-h-0 flex-1 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
+        <div className="grid shrink-0 lg:min-h-0 lg:flex-1 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
           <Transcript call={call} names={names} peaks={peaks} heard={heard} ms={player.at * 1000} onSeek={seek} />
           <section
             aria-label={t("How long the caller waited")}

@@ -86,6 +86,7 @@ const ListHead = ({ sort, onSort }: { readonly sort: Sort; readonly onSort: (sor
 const Row = ({ contact }: { readonly contact: Contact }) => {
   const now = useNow()
   const name = contactName(contact)
+  const number_ = contact.phone === null ? "" : phone(contact.phone)
   return (
     <Link
       to="/contacts/$id"
@@ -94,15 +95,18 @@ const Row = ({ contact }: { readonly contact: Contact }) => {
     >
       <span className="flex min-w-0 items-center gap-2.5">
         <Avatar name={name} size="s" />
-        <bdi className="truncate font-medium">{name}</bdi>
+        <span className="flex min-w-0 flex-col">
+          <bdi className="truncate font-medium">{name}</bdi>
+          <span className="num truncate text-small text-ink-3 md:hidden">{number_}</span>
+        </span>
       </span>
-      <span className="num truncate text-ink-2">{contact.phone === null ? "" : phone(contact.phone)}</span>
+      <span className="num hidden truncate text-ink-2 md:block">{number_}</span>
       <span className="hidden min-w-0 gap-1 overflow-hidden md:flex">
         {contact.tags.slice(0, 3).map((tag) => (
           <Chip key={tag}>{tag}</Chip>
         ))}
       </span>
-      <span className="num hidden text-end text-small text-ink-3 md:block">
+      <span className="num text-end text-small text-ink-3">
         {contact.lastSeenAt === null ? "–" : ago(contact.lastSeenAt, now)}
       </span>
       <span className="num hidden text-end text-small text-ink-3 md:block">{shortDate(contact.createdAt)}</span>
