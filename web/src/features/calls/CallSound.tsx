@@ -14,6 +14,7 @@ const rates = ["1", "1.5", "2"] as const
 
 export const CallSound = ({
   peaks,
+  busy,
   duration,
   utterances,
   waits,
@@ -21,13 +22,19 @@ export const CallSound = ({
   player
 }: {
   readonly peaks: CallPeaks | undefined
+  /** The recording is being measured. */
+  readonly busy: boolean
   readonly duration: number
   readonly utterances: ReadonlyArray<Utterance>
   readonly waits: ReadonlyArray<Wait>
   readonly names: { readonly caller: string; readonly agent: string }
   readonly player: Player
 }) => (
-  <section aria-label={t("Recording of the call")} className="border-b border-line bg-surface px-4 pt-2.5 pb-3 md:px-5">
+  <section
+    aria-label={t("Recording of the call")}
+    aria-busy={busy}
+    className="border-b border-line bg-surface px-4 pt-2.5 pb-3 md:px-5"
+  >
     <div className="mb-6 flex flex-wrap items-center gap-x-3.5 gap-y-2">
       <Button
         tone="primary"

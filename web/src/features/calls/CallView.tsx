@@ -39,7 +39,7 @@ const Opened = ({ call }: { readonly call: CallDetail }) => {
   const number_ = phone(direction === "inbound" ? from : to)
   const name = contact.data === undefined ? number_ : contactName(contact.data)
   const [turn, setTurn] = useState<number>()
-  const peaks = usePeaks(id, recording !== null).data
+  const { data: peaks, isPending: isMeasuring } = usePeaks(id, recording !== null)
   const measured = peaks === undefined || peaks.turns.length === 0 ? undefined : measuredWaits(peaks.turns)
   const waits = measured ?? waitsOf(utterances)
   const hear = ({ beginMs, endMs }: Wait) => player.seek(secondBefore({ beginMs }), endMs / 1000 + 0.4)
@@ -90,6 +90,7 @@ const Opened = ({ call }: { readonly call: CallDetail }) => {
         ) : (
           <CallSound
             peaks={peaks}
+            busy={isMeasuring}
             duration={recording.durationSeconds}
             utterances={utterances}
             waits={waits}
