@@ -96,7 +96,9 @@ const Row = ({ contact }: { readonly contact: Contact }) => {
       <span className="flex min-w-0 items-center gap-2.5">
         <Avatar name={name} size="s" />
         <span className="flex min-w-0 flex-col">
-          <bdi className="truncate font-medium">{name}</bdi>
+          <span className="truncate font-medium">
+            <bdi>{name}</bdi>
+          </span>
           <span className="num truncate text-small text-ink-3 md:hidden">{number_}</span>
         </span>
       </span>
