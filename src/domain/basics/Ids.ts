@@ -54,6 +54,8 @@ export type IdPrefix =
   | "kb"
   | "kns"
   | "knq"
+  | "evs"
+  | "evr"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16

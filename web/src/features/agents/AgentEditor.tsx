@@ -129,7 +129,9 @@ const Opened = ({ agent, section }: { readonly agent: VoiceAgent; readonly secti
           onChosen={form.settle}
         />
       )}
-      <LeaveGuard id={agent.id} dirty={form.isDirty} onForget={form.undo} />
+      <LeaveGuard stays={`/agents/${agent.id}`} dirty={form.isDirty} kept onForget={form.undo}>
+        {t("Calls go on with what is saved.")}
+      </LeaveGuard>
     </FormProvider>
   )
 }

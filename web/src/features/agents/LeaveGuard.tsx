@@ -1,13 +1,29 @@
 /** Asks before one leaves what is not saved. Another section of the same agent is no leaving. */
 import { useBlocker } from "@tanstack/react-router"
+import type { ReactNode } from "react"
 import { Button } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
 import { t } from "../../lib/i18n.ts"
 
-export const LeaveGuard = ({ id, dirty, onForget }: { id: string; dirty: boolean; onForget: () => void }) => {
+export const LeaveGuard = ({
+  stays,
+  dirty,
+  kept = false,
+  onForget,
+  children
+}: {
+  /** How addresses begin that are no leaving. */
+  readonly stays: string
+  readonly dirty: boolean
+  /** Whether the tab keeps the changes. */
+  readonly kept?: boolean
+  readonly onForget: () => void
+  /** What holds meanwhile. */
+  readonly children: ReactNode
+}) => {
   const blocker = useBlocker({
-    shouldBlockFn: ({ next }) => dirty && !next.pathname.startsWith(`/agents/${id}`),
-    enableBeforeUnload: false,
+    shouldBlockFn: ({ next }) => dirty && !next.pathname.startsWith(stays),
+    enableBeforeUnload: dirty && !kept,
     withResolver: true
   })
   if (blocker.status !== "blocked") return null
@@ -26,14 +42,14 @@ export const LeaveGuard = ({ id, dirty, onForget }: { id: string; dirty: boolean
           >
             {t("Undo changes and leave")}
           </Button>
-          <Button onClick={blocker.proceed}>{t("Leave; keep them in this tab")}</Button>
+          {kept && <Button onClick={blocker.proceed}>{t("Leave; keep them in this tab")}</Button>}
           <Button tone="primary" onClick={blocker.reset}>
             {t("Stay")}
           </Button>
         </>
       }
     >
-      <p>{t("Calls go on with what is saved.")}</p>
+      <p>{children}</p>
     </Dialog>
   )
 }
