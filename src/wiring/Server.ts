@@ -107,7 +107,7 @@ const address = (settings: Settings) => ({
 const listeningForCalls = (settings: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const host = yield* EngineStreams.make
+      const host = yield* EngineStreams.make(Redacted.value(settings.engineSecret))
       return UwsHttpServer.layer({
         ...address(settings),
         register: (app, refuseUpgrade) => MediaSocket.register(app, refuseUpgrade, host)

@@ -27,6 +27,10 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     say: { method: "POST", path: "/api/calls/{id}/say", body: "json", takesKey: true },
     end: { method: "POST", path: "/api/calls/{id}/end", takesKey: true },
     transfer: { method: "POST", path: "/api/calls/{id}/transfer", takesKey: true },
+    listen: { method: "POST", path: "/api/calls/{id}/listen", takesKey: true },
+    whisper: { method: "POST", path: "/api/calls/{id}/whisper", body: "json", takesKey: true },
+    takeOver: { method: "POST", path: "/api/calls/{id}/take-over", body: "json", takesKey: true },
+    handBack: { method: "POST", path: "/api/calls/{id}/hand-back", takesKey: true },
     get: { method: "GET", path: "/api/calls/{id}" },
     peaks: { method: "GET", path: "/api/calls/{id}/peaks", takesQuery: true },
     recording: { method: "GET", path: "/api/calls/{id}/recording", answer: "file" }

@@ -687,6 +687,12 @@ export interface CallEndedWebhook {
   }
 }
 
+export interface CallListening {
+  readonly id: string
+  readonly listener: string
+  readonly url: string
+}
+
 export interface CallPage {
   readonly data: ReadonlyArray<Call>
   readonly page: number
@@ -784,6 +790,11 @@ export interface CallSummary {
   readonly fields: Readonly<Record<string, unknown>> | null
   readonly problem: string | null
   readonly updatedAt: string
+}
+
+export interface CallTakeOver {
+  /** At most 200 characters. */
+  readonly listener: string
 }
 
 export interface CallTold {
@@ -5234,6 +5245,7 @@ export interface Utterance {
   readonly startMs: number
   /** In milliseconds. */
   readonly endMs: number
+  readonly by?: "person" | undefined
   readonly sources?: ReadonlyArray<UtteranceSource> | undefined
 }
 
@@ -6225,6 +6237,11 @@ export interface WebhooksReplayBody {
 export interface WebhooksRotateSecretBody {
   /** In seconds. 0 to 2,592,000. */
   readonly overlapSeconds?: number | undefined
+}
+
+export interface WhisperToAgent {
+  /** At most 500 characters. */
+  readonly text: string
 }
 
 export interface WordsForCall {

@@ -26,9 +26,9 @@ export const CallTools = ({ toolCalls }: Pick<CallDetail, "toolCalls">) => (
             </span>
           </p>
           <dl className="mt-1 font-mono text-label text-ink-2" dir="ltr">
-            <dt className="text-ink-3">{t("asked")}</dt>
+            <dt className="font-sans text-ink-3">{t("asked")}</dt>
             <dd className="max-h-32 overflow-y-auto whitespace-pre-wrap">{tool.arguments}</dd>
-            <dt className="text-ink-3">{t("answered")}</dt>
+            <dt className="font-sans text-ink-3">{t("answered")}</dt>
             <dd className="max-h-32 overflow-y-auto whitespace-pre-wrap">{tool.result}</dd>
           </dl>
         </li>

@@ -120,7 +120,7 @@ export const Transcript = ({
         <Line
           key={utterance.id}
           utterance={utterance}
-          name={names[utterance.role]}
+          name={utterance.by === "person" ? t("Colleague") : names[utterance.role]}
           peaks={peaks}
           ms={heard?.id === utterance.id ? ms : undefined}
           onSeek={onSeek}
