@@ -9,7 +9,8 @@ import { frameBytes } from "../../domain/voice/telephony/twilio/MediaMessage.ts"
 const mostUnsentBytes = 1_600
 /** A microphone gives 50 frames a second. More than this in a second are ignored. */
 const maxFramesPerSecond = 75
-const maxMessageBytes = 10 * frameBytes
+/** The most bytes of a message. A browser sends 160. */
+export const maxMessageBytes = 10 * frameBytes
 /** Codes of the WebSocket protocol, and of ours: the call is over. */
 const closeCodes = { over: 1000, unsupported: 1003, malformed: 1007, policy: 1008 } as const
 

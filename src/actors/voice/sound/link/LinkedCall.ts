@@ -2,7 +2,8 @@
  * A call of the sound's process, as its link sees it: the events that the mind has not been told yet, and how far it was told the caller's speech. The
  * speech itself stays with the call (`KeptSpeech`): here are only places in it.
  */
-import { BYTES_PER_MS } from "../../../../audio/frames/Frame.ts"
+import { BYTES_PER_MS, FRAME_BYTES } from "../../../../audio/frames/Frame.ts"
+import { FrameRing } from "../../../../audio/frames/FrameRing.ts"
 import type { CallAudio } from "../CallAudio.ts"
 import type { SpeechSink } from "../CallSound.ts"
 import type { ToMind } from "./SoundProtocol.ts"
@@ -13,6 +14,10 @@ const pieceBytes = 200 * BYTES_PER_MS
 const mostEvents = 256
 /** The mind learns that sound was played when it is so much, or all. */
 const playedBytes = 1_000 * BYTES_PER_MS
+
+/** Frames of what both sides hear that are told together, and the most that wait: what is late is lost. */
+const heardTogether = 2
+const mostHeard = 15
 
 export interface LinkedCallOptions {
   readonly number: number
@@ -35,6 +40,8 @@ export class LinkedCall implements SpeechSink {
   private again = false
   private quiet = true
   private toldPlayed = 0
+  /** What both sides hear, since people listen. */
+  private heard: { readonly both: FrameRing; readonly caller: FrameRing } | undefined
 
   constructor(options: LinkedCallOptions) {
     this.number = options.number
@@ -63,6 +70,13 @@ export class LinkedCall implements SpeechSink {
     this.options.wake()
   }
 
+  readonly monitor: NonNullable<SpeechSink["monitor"]> = (both, caller) => {
+    this.heard ??= { both: new FrameRing(mostHeard), caller: new FrameRing(mostHeard) }
+    this.heard.both.push(both)
+    this.heard.caller.push(caller)
+    if (this.heard.both.length >= heardTogether) this.options.wake()
+  }
+
   /** Looks whether the agent has fallen quiet, and what of its sound was played. */
   look({ speech, soundBytes }: CallAudio, now: number): void {
     const { quietMs } = speech
@@ -77,6 +91,20 @@ export class LinkedCall implements SpeechSink {
   /** Hands over the events in order. False when there is no more room. */
   fillEvents(send: (message: ToMind) => boolean): boolean {
     while (this.events.length > 0) if (!send(this.events.shift()!)) return false
+    return true
+  }
+  /** Hands over what both sides hear. False when there is no more room. */
+  fillHeard(send: (message: ToMind) => boolean): boolean {
+    if (this.heard === undefined) return true
+    while (this.heard.both.length >= heardTogether) {
+      const both = new Uint8Array(heardTogether * FRAME_BYTES)
+      const caller = new Uint8Array(heardTogether * FRAME_BYTES)
+      for (let at = 0; at < both.length; at += FRAME_BYTES) {
+        this.heard.both.take(both, at)
+        this.heard.caller.take(caller, at)
+      }
+      if (!send({ _tag: "Heard", both, caller })) return false
+    }
     return true
   }
   /** Hands over the caller's speech, and the pauses in it. False when there is no more room. */
