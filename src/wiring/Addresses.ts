@@ -2,7 +2,7 @@
 
 import { Option } from "effect"
 import type { Settings } from "../config/Environment.ts"
-import * as ListenSocket from "../http/media-stream/ListenSocket.ts"
+import { listenPath } from "../http/media-stream/ListenSocket.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 
 /** This process on loopback; one worker never reaches another by it. */
@@ -33,5 +33,5 @@ export const streamUrl = (settings: Settings) =>
 export const listenUrl = (settings: Settings) => {
   const engine = settings.mediaSockets.length > 0 ? Option.none() : settings.streamUrl
   const base = Option.getOrElse(engine, () => publicBaseUrl(settings).replace(/^https?/, "wss"))
-  return new URL(ListenSocket.listenPath, base).href
+  return new URL(listenPath, base).href
 }

@@ -29,7 +29,7 @@ import type { EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import { OwnApp } from "../domain/voice/engine/OwnApp.ts"
 import { AppApi, EngineApi } from "../http/groups/Api.ts"
 import * as EngineStreams from "../http/media-stream/EngineStreams.ts"
-import * as ListenSocket from "../http/media-stream/ListenSocket.ts"
+import { registerListening } from "../http/media-stream/ListenSocket.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 import { Readiness } from "../http/Readiness.ts"
 import { appRoutes, bodyLimits, engineRoutes, internalRoutes, serve } from "../http/Routes.ts"
@@ -113,7 +113,7 @@ const listeningForCalls = (settings: Settings) =>
         ...address(settings),
         register: (app, refuseUpgrade) => {
           MediaSocket.register(app, refuseUpgrade, host)
-          ListenSocket.register(app, refuseUpgrade, host.listening, host.warn)
+          registerListening(app, refuseUpgrade, host.listening, host.warn)
         }
       })
     })

@@ -1,7 +1,7 @@
 /** The WebSocket route over which people listen to calls, and talk in them (`ListenerSocket`). Nobody is let in without a token that proves the invitation. */
 import type { HttpResponse, TemplatedApp } from "uWebSockets.js"
 import { LogLimit } from "../../domain/basics/limits/LogLimit.ts"
-import { type ListenerHost, type ListenerInvitation, ListenerSocket, maxMessageBytes } from "./ListenerSocket.ts"
+import { type ListenerHost, type ListenerInvitation, ListenerSocket, mostListenerBytes } from "./ListenerSocket.ts"
 import type { MediaStreamHost } from "./MediaStream.ts"
 
 export const listenPath = "/listen"
@@ -16,7 +16,7 @@ export interface Listening extends Pick<ListenerHost, "join"> {
 }
 
 /** Registers the route. `refuseUpgrade` answers with an error instead of an upgrade. */
-export const register = (
+export const registerListening = (
   app: TemplatedApp,
   refuseUpgrade: (res: HttpResponse, status: number, sentence: string) => void,
   { join, isInvited }: Listening,
@@ -29,7 +29,7 @@ export const register = (
   }
   app.ws<{ readonly listener: ListenerSocket }>(listenPath, {
     // What is above a listener's own limit is answered with a close frame; the library gives none.
-    maxPayloadLength: 2 * maxMessageBytes,
+    maxPayloadLength: 2 * mostListenerBytes,
     maxBackpressure: maxBackPressureBytes,
     closeOnBackpressureLimit: true,
     idleTimeout: 60,
