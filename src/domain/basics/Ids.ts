@@ -54,6 +54,11 @@ export type IdPrefix =
   | "kb"
   | "kns"
   | "knq"
+  | "opr"
+  | "ops"
+  | "nod"
+  | "rsy"
+  | "iev"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16
