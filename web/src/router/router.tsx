@@ -4,6 +4,7 @@ import { Empty } from "../components/States.tsx"
 import { t } from "../lib/i18n.ts"
 import { businessRoutes } from "./business.ts"
 import { entryRoutes } from "./entry.ts"
+import { operatorRoutes } from "./operator.ts"
 import { peopleRoutes } from "./people.ts"
 import { rootRoute, signedIn } from "./root.tsx"
 import { settingsRoutes } from "./settings.ts"
@@ -27,6 +28,7 @@ const goRoute = createRoute({
 
 export const routeTree = rootRoute.addChildren([
   ...entryRoutes,
+  ...operatorRoutes,
   signedIn.addChildren([...peopleRoutes, ...voiceRoutes, ...businessRoutes, settingsRoutes, goRoute])
 ])
 
