@@ -101,7 +101,7 @@ export const layerListening = ({ everyMs = nodeTellsEveryMs }: Pick<NodeReporter
       const board = yield* NodeBoard
       const log = yield* InstallationLog
       /** What was heard and is not written down yet. */
-      let news: Array<readonly [InstallationEventType, ToldNode, at: number]> = []
+      const news: Array<readonly [InstallationEventType, ToldNode, at: number]> = []
       const lost = new Set<string>()
 
       const leave = bus.listen(
@@ -123,15 +123,19 @@ export const layerListening = ({ everyMs = nodeTellsEveryMs }: Pick<NodeReporter
 
       const write = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        for (const { id, host, pid, role, lost: isLost } of board.list(now))
+        const nodes = board.list(now)
+        for (const id of lost) if (!nodes.some((node) => node.id === id)) lost.delete(id)
+        for (const { id, host, pid, role, lost: isLost } of nodes)
           if (isLost && !lost.has(id)) {
-            lost.add(id)
             yield* log.saw(`${id} node.lost`, { type: "node.lost", subjectId: id, details: { host, pid, role } }, now)
+            lost.add(id)
           }
-        const heard = news
-        news = []
-        for (const [type, { id, host, pid, role }, at] of heard)
+        // What could not be written is tried again.
+        for (let next = news.at(0); next !== undefined; next = news.at(0)) {
+          const [type, { id, host, pid, role }, at] = next
           yield* log.saw(`${id} ${type}`, { type, subjectId: id, details: { host, pid, role } }, at)
+          news.shift()
+        }
       })
       yield* periodically("what nodes do could not be written down", { every: everyMs, first: everyMs }, write)
     })
