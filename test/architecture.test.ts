@@ -105,14 +105,13 @@ describe("in the architecture,", () => {
     expect(wrong.map(show)).toEqual([])
   })
 
-  it("the sound of a call loads only our own files and the mu-law codec: no Effect, so that it can be a process of its own", () => {
+  it("the process of the sound loads only our own files, the mu-law codec and the server of the streams: no Effect", () => {
     const sound = sources("src/actors/voice/sound")
     expect(sound.length).toBeGreaterThan(5)
-    // The file of a recording is written where the sound is.
-    const packages = loadedBy([...sound, "src/integrations/recordings/Spool.ts"]).filter(
-      ({ target }) => target === undefined
-    )
-    expect(packages.filter(({ specifier }) => !/^(mulaw-js|node:.*)$/.test(specifier)).map(show)).toEqual([])
+    const packages = loadedBy([...sound, "src/cli/process/media.ts"]).filter(({ target }) => target === undefined)
+    expect(
+      packages.filter(({ specifier }) => !/^(mulaw-js|uWebSockets\.js|node:.*)$/.test(specifier)).map(show)
+    ).toEqual([])
   })
 
   it("the sound of a call does not know its mind", () => {

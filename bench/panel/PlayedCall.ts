@@ -80,7 +80,12 @@ const nothing = Layer.mergeAll(
     check: (texts) => Effect.succeed(texts.map(() => ({ flagged: false, categories: [] })))
   }),
   Layer.succeed(SpeechCache, { get: () => Effect.succeed(undefined), set: () => Effect.void }),
-  Layer.succeed(Recordings, { open: () => Effect.succeed({ write: () => undefined }), delivered: Effect.void }),
+  Layer.succeed(Recordings, {
+    open: () => Effect.succeed({ write: () => undefined }),
+    fileElsewhere: () => undefined,
+    finish: () => Effect.void,
+    delivered: Effect.void
+  }),
   Layer.succeed(Telephony, { redirect: () => Effect.void })
 )
 

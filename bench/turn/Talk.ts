@@ -3,7 +3,7 @@
  * providers. So the processor time of a turn does not depend on how busy the machine is.
  */
 import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises"
-import { type OpenCall, open } from "../../src/actors/voice/call/OpenCall.ts"
+import { type CallInside, open } from "../../src/actors/voice/call/OpenCall.ts"
 import type { AgentConfig } from "../../src/domain/voice/engine/AgentConfig.ts"
 import type { Clips } from "../crowd/Clips.ts"
 import { frameBytes, stamp } from "../crowd/Watermark.ts"
@@ -24,7 +24,7 @@ export class NotAnswered extends Error {
 }
 
 export class Talk {
-  readonly call: OpenCall
+  readonly call: CallInside
   framesIn = 0
   framesOut = 0
   readonly #caller: number

@@ -5,6 +5,7 @@ import * as Config from "../config/Config.ts"
 import { workersRefusal } from "../config/ConfigChecks.ts"
 import { logging, withFailureLogged } from "./process/logging.ts"
 import * as Stopping from "./process/Stopping.ts"
+import { forkSound, soundSockets } from "./process/soundProcess.ts"
 import { parleyProcess, supervise } from "./process/supervisor.ts"
 import { withProviders } from "./providers.ts"
 
@@ -18,22 +19,33 @@ const workers = Flag.Int("workers").pipe(
   Flag.withDefault(1)
 )
 
+const sound = Flag.Literals("sound", ["inside", "process"]).pipe(
+  Flag.withDescription("Where the sound of calls is: inside each engine, or in a process of its own beside it"),
+  Flag.withDefault("inside")
+)
+
 export const serve = Command.make(
   "serve",
-  { role, workers },
+  { role, workers, sound },
   Effect.fnUntraced(
-    function* ({ role, workers }) {
+    function* ({ role, workers, sound }) {
       const settings = yield* Config.loadFor(role)
       const complaint = workersRefusal(settings, workers, role)
       if (complaint !== undefined) return yield* new Config.ConfigInvalid({ message: complaint })
-      if (workers === 1 || settings.worker !== undefined) {
+      const apart = sound === "process" && role !== "app"
+      const isChild = settings.worker !== undefined || settings.mediaSockets.length > 0
+      if ((workers === 1 && !apart) || isChild) {
         // A process that supervises never loads the service.
         const { runServer } = yield* Effect.promise(() => import("./process/server.ts"))
         return yield* runServer(yield* withProviders(settings), role).pipe(Effect.provide(logging(settings)))
       }
       const { hurry } = yield* Stopping.signals
-      const launch = parleyProcess(settings, workers, ["serve", "--role", role])
-      return yield* supervise({ workers, launch, hurry }).pipe(Effect.provide(logging(settings)))
+      const sockets = apart ? yield* soundSockets(workers) : []
+      const launch = parleyProcess(settings, workers, ["serve", "--role", role], sockets)
+      const launchSound = async (id: number) => forkSound(settings, sockets[id - 1])
+      return yield* supervise({ workers, launch, hurry, ...(apart ? { launchSound } : {}) }).pipe(
+        Effect.provide(logging(settings))
+      )
     },
     Effect.scoped,
     withFailureLogged

@@ -219,6 +219,11 @@ const wrongInternal: Complaint = ({ internal, port }) =>
     ? "INTERNAL_PORT must be another port than PORT."
     : undefined
 
+const wrongMediaPort: Complaint = ({ internal, mediaPort, port }) =>
+  Option.isSome(mediaPort) && (mediaPort.value === port || mediaPort.value === Option.getOrUndefined(internal.port))
+    ? "MEDIA_PORT must be another port than PORT and INTERNAL_PORT."
+    : undefined
+
 const wrongProxies: Complaint = ({ trustedProxies }) => {
   const problem = proxiesProblem(trustedProxies)
   return problem === undefined ? undefined : `TRUSTED_PROXIES: ${problem}`
@@ -313,6 +318,7 @@ const checks: ReadonlyArray<Complaint> = [
   wrongCluster,
   wrongWorker,
   wrongInternal,
+  wrongMediaPort,
   wrongProxies,
   wrongOrigins,
   weakInProduction,

@@ -103,6 +103,10 @@ export const settings = Config.all({
   broadcastsPerSecond: Config.Int("BROADCASTS_PER_SECOND").pipe(Config.withDefault(80)),
   maxCalls: Config.Int("MAX_CALLS").pipe(Config.withDefault(1_000)),
   maxLatenessMs: Config.Int("MAX_LATENESS_MS").pipe(Config.withDefault(50)),
+  /** Where the process of the sound listens for the provider's streams (`--sound process`). Default: the port after PORT. */
+  mediaPort: Config.option(Config.Port("MEDIA_PORT")),
+  /** Set by the supervisor: the sockets of the processes with the sound. None: the sound is inside this process. */
+  mediaSockets: list("PARLEY_MEDIA_SOCKETS", ""),
   /** Set by the supervisor for its workers: `2/4:40123` is the second of four, with a port of its own on loopback. */
   worker: Config.option(Config.String("PARLEY_WORKER")),
   /** Where processes that share the database reach this one; see `clusterOf`. */

@@ -29,6 +29,7 @@ import * as knowledgeSources from "./handlers/knowledge/knowledgeSources.ts"
 import * as broadcasts from "./handlers/messaging/broadcasts.ts"
 import * as chats from "./handlers/messaging/chats.ts"
 import * as conversationNotes from "./handlers/messaging/conversationNotes.ts"
+import * as evaluations from "./handlers/messaging/evaluations.ts"
 import * as media from "./handlers/messaging/media.ts"
 import * as messages from "./handlers/messaging/messages.ts"
 import * as messagingConnection from "./handlers/messaging/messagingConnection.ts"
@@ -203,6 +204,7 @@ const handlers = Layer.mergeAll(
   paymentSettings.layer,
   conversationNotes.layer,
   textAgents.layer,
+  evaluations.layer,
   quickReplies.layer,
   events.layer,
   media.layer,

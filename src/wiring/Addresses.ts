@@ -11,9 +11,19 @@ export const local = ({ port, worker }: Settings) => `http://127.0.0.1:${worker?
 export const publicBaseUrl = (settings: Settings) =>
   Option.getOrElse(settings.publicBaseUrl, () => `http://127.0.0.1:${settings.port}`)
 
+/** Where the process of the sound listens. */
+export const mediaPort = ({ mediaPort, port }: Pick<Settings, "mediaPort" | "port">) =>
+  Option.getOrElse(mediaPort, () => port + 1)
+
+/** Where streams come to when nothing else is said: on this machine to the process of the sound, from outside to where everything comes to. */
+const ownStreamBase = (settings: Settings) =>
+  settings.mediaSockets.length > 0 && Option.isNone(settings.publicBaseUrl)
+    ? `http://127.0.0.1:${mediaPort(settings)}`
+    : publicBaseUrl(settings)
+
 /** The stream's address in the TwiML. Always `wss`: the provider accepts nothing else. */
 export const streamUrl = (settings: Settings) =>
   Option.getOrElse(
     settings.streamUrl,
-    () => `${publicBaseUrl(settings).replace(/^https?/, "wss")}${MediaSocket.mediaPath}`
+    () => `${ownStreamBase(settings).replace(/^https?/, "wss")}${MediaSocket.mediaPath}`
   )

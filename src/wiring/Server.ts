@@ -19,7 +19,6 @@ import * as ResyncWorker from "../actors/operators/ResyncWorker.ts"
 import * as DailyRetention from "../actors/privacy/DailyRetention.ts"
 import * as ExportWorker from "../actors/privacy/ExportWorker.ts"
 import * as AllowanceWatch from "../actors/voice/allowance/AllowanceWatch.ts"
-import { CallStreams } from "../actors/voice/engine/CallStreams.ts"
 import { drain } from "../actors/voice/engine/Drain.ts"
 import { RunningCalls } from "../actors/voice/engine/RunningCalls.ts"
 import * as SummaryWorker from "../actors/voice/summaries/SummaryWorker.ts"
@@ -32,6 +31,7 @@ import { RingingCalls } from "../domain/voice/calls/outbound/RingingCalls.ts"
 import type { EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import { OwnApp } from "../domain/voice/engine/OwnApp.ts"
 import { AppApi, EngineApi } from "../http/groups/Api.ts"
+import * as EngineStreams from "../http/media-stream/EngineStreams.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 import { Readiness } from "../http/Readiness.ts"
 import { appRoutes, bodyLimits, engineRoutes, internalRoutes, serve } from "../http/Routes.ts"
@@ -57,7 +57,7 @@ import { bus, conversations, eventFeed, mcpState, rateLimits } from "./Coordinat
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
-import { summing, textAgents } from "./TextAgents.ts"
+import { evaluations, rehearsals, summing, textAgents } from "./TextAgents.ts"
 import { knowledge, toolsOfCalls, vectors } from "./Tools.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech, voiceNotes } from "./Voice.ts"
 
@@ -110,14 +110,10 @@ const address = (settings: Settings) => ({
 const listeningForCalls = (settings: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const streams = yield* CallStreams
-      const runFork = Effect.runForkWith(yield* Effect.context<never>())
+      const host = yield* EngineStreams.make
       return UwsHttpServer.layer({
         ...address(settings),
-        register: (app, refuseUpgrade) =>
-          MediaSocket.register(app, refuseUpgrade, streams, (effect) => {
-            runFork(effect)
-          })
+        register: (app, refuseUpgrade) => MediaSocket.register(app, refuseUpgrade, host)
       })
     })
   )
@@ -149,6 +145,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
       summing(settings),
+      rehearsals(settings),
       rateLimits(settings),
       mcpState(settings)
     ]),
@@ -205,6 +202,7 @@ const appWorkers = <R>(settings: Settings, role: Role, client: Layer.Layer<Engin
     AllowanceWatch.layer(),
     SlaSweep.layer,
     TurnSweep.layer,
+    evaluations(settings),
     TemplateSync.layer,
     InboxWorker.layer().pipe(Layer.provide(voiceNotes(settings))),
     delivery(settings),

@@ -15,6 +15,7 @@ import * as LocalEngineClient from "../integrations/engine/LocalEngineClient.ts"
 import * as SpooledRecordings from "../integrations/recordings/SpooledRecordings.ts"
 import * as Redis from "../integrations/redis/Redis.ts"
 import * as SpeechCacheRedis from "../integrations/redis/SpeechCacheRedis.ts"
+import * as UnixPipes from "../integrations/sound/UnixPipes.ts"
 import * as SpeechCacheFiles from "../integrations/storage/cache/SpeechCacheFiles.ts"
 import * as FolderOwner from "../integrations/storage/FolderOwner.ts"
 import * as SarvamRecordedSpeech from "../integrations/stt/SarvamRecordedSpeech.ts"
@@ -104,7 +105,9 @@ export const engine = <R>(settings: Settings, callbacks: Layer.Layer<AppCallback
   const journal = FileCallJournal.layer({ folder: calls }).pipe(Layer.provide([callbacks, FolderOwner.layer(calls)]))
   const recordings = SpooledRecordings.layer({ folder: ownFolder(settings, "recordings") }).pipe(Layer.provide(journal))
   const { maxCalls: capacity, maxLatenessMs } = settings
-  return ActorSystem.layer({ streamUrl: streamUrl(settings), secret, capacity, maxLatenessMs }).pipe(
+  const sockets = settings.mediaSockets
+  const sound = sockets.length === 0 ? {} : { sound: { sockets, keepConnected: UnixPipes.keepConnected } }
+  return ActorSystem.layer({ streamUrl: streamUrl(settings), secret, capacity, maxLatenessMs, ...sound }).pipe(
     Layer.provide([
       journal,
       callbacks,

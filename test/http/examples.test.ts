@@ -76,6 +76,8 @@ const first = [
   "knowledgeBases.create",
   "knowledgeSources.create",
   "voiceAgents.create",
+  "textAgents.create",
+  "evaluations.create",
   "phoneNumbers.add",
   "webhooks.create",
   "messages.send",

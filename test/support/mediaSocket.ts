@@ -4,12 +4,9 @@ import "../../src/http/server/HeaderLimit.ts"
 import * as Uws from "uWebSockets.js"
 import { Effect, Logger } from "effect"
 import { WebSocket } from "ws"
-import {
-  type StreamRefused as Refused,
-  StreamRefused,
-  type StreamStart
-} from "../../src/actors/voice/engine/CallStreams.ts"
 import type { Line } from "../../src/actors/voice/sound/Line.ts"
+import { StreamRefused, type StreamStart } from "../../src/actors/voice/sound/StreamRefused.ts"
+import { hostOf } from "../../src/http/media-stream/EngineStreams.ts"
 import * as MediaSocket from "../../src/http/media-stream/MediaSocket.ts"
 
 /** One call, `call_1` with token `good`, that records what it receives. */
@@ -21,7 +18,7 @@ export class Streams {
 
   readonly connect = (start: StreamStart, line: Line) => {
     this.starts.push(start)
-    const refusal = (reason: Refused["reason"]) => new StreamRefused({ callId: start.callId, reason })
+    const refusal = (reason: StreamRefused["reason"]) => new StreamRefused({ callId: start.callId, reason })
     if (start.callId !== "call_1") return refusal("unknown_call")
     if (start.token !== "good") return refusal("bad_token")
     if (start.callSid !== "CA1") return refusal("foreign_call")
@@ -46,8 +43,9 @@ export const listen = (startDeadlineMs?: number) =>
     const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void logs.push(line))])
     const app = Uws.App()
     const run = (effect: Effect.Effect<void>) => Effect.runSync(Effect.provide(effect, logger))
-    if (startDeadlineMs === undefined) MediaSocket.register(app, refuseUpgrade, streams, run)
-    else MediaSocket.register(app, refuseUpgrade, streams, run, startDeadlineMs)
+    const host = hostOf(streams, run)
+    if (startDeadlineMs === undefined) MediaSocket.register(app, refuseUpgrade, host)
+    else MediaSocket.register(app, refuseUpgrade, host, startDeadlineMs)
     const port = yield* Effect.acquireRelease(
       Effect.promise(
         () =>

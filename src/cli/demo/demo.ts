@@ -3,6 +3,7 @@ import { Effect, References } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Config from "../../config/Config.ts"
 import { logging } from "../process/logging.ts"
+import { soundSockets } from "../process/soundProcess.ts"
 
 export const demo = Command.make(
   "demo",
@@ -37,13 +38,18 @@ export const demo = Command.make(
       Flag.withDescription("People write in Slack, and an agent and a colleague answer in their threads"),
       Flag.withDefault(false)
     ),
+    sound: Flag.Literals("sound", ["inside", "process"]).pipe(
+      Flag.withDescription("Where the sound of the call is: inside the engine, or in a process of its own"),
+      Flag.withDefault("inside")
+    ),
     mcp: Flag.Boolean("mcp").pipe(
       Flag.withDescription("An agent uses an external MCP server, and an assistant ours"),
       Flag.withDefault(false)
     )
   },
   Effect.fnUntraced(function* (options) {
-    const settings = yield* Config.load
+    const loaded = yield* Config.load
+    const settings = options.sound === "process" ? { ...loaded, mediaSockets: yield* soundSockets(1) } : loaded
     const { inbound } = yield* Effect.promise(() => import("./inbound.ts"))
     const { afterHours } = yield* Effect.promise(() => import("./afterHours.ts"))
     const { outbound } = yield* Effect.promise(() => import("./outbound.ts"))
@@ -70,5 +76,5 @@ export const demo = Command.make(
       Effect.provide(logging(settings)),
       Effect.provideService(References.MinimumLogLevel, "Warn")
     )
-  })
+  }, Effect.scoped)
 ).pipe(Command.withDescription("Answer a real phone call on this machine, with simulated providers"))

@@ -10,6 +10,7 @@ import type { Settings } from "../../config/Environment.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { freePort } from "../../integrations/web/FreePort.ts"
 import * as Server from "../../wiring/Server.ts"
+import { withSound } from "../process/soundProcess.ts"
 import { language, script } from "./dialogue.ts"
 import { createTenant } from "./organization.ts"
 import { DemoFailed } from "./rest.ts"
@@ -63,10 +64,10 @@ export const setStage = traced("Demo.setStage")(function* <Name extends string>(
   const orders = yield* orderService
   const port = yield* Effect.promise(freePort)
   const telephonePort = yield* Effect.promise(freePort)
-  const own: Settings = {
+  const own = yield* withSound({
     ...onLoopback(settings, world, port, telephonePort),
     dataDir: join(settings.dataDir, "demo")
-  }
+  })
   const baseUrl = `http://127.0.0.1:${port}`
   const services = yield* Layer.build(Server.all(own))
   const tenant = yield* createTenant(baseUrl, orders.url, agent).pipe(Effect.provide(services))

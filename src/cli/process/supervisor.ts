@@ -1,6 +1,6 @@
 /**
- * `parley serve --workers N`: a parent process that runs N workers on one port. It restarts a worker that died and passes requests to stop on to
- * the workers. It takes no calls itself, so little in it can fail.
+ * `parley serve --workers N`: a parent process that runs N workers on one port. With `--sound process` each has a sibling that holds the sound of its
+ * calls. It restarts a process that died and passes requests to stop on to all. It takes no calls itself, so little in it can fail.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { Clock, Effect, FiberSet, Option, Redacted } from "effect"
@@ -13,9 +13,13 @@ export interface SupervisorOptions {
   readonly workers: number
   /** Starts the process of the worker with this id. */
   readonly launch: (id: number) => Promise<ChildProcess>
+  /** Starts the process with the sound beside the worker with this id. Absent: the sound is in the worker. */
+  readonly launchSound?: (id: number) => Promise<ChildProcess>
   /** True when the workers are to stop at once. */
   readonly hurry: Effect.Effect<boolean>
 }
+
+type Kind = "worker" | "media"
 
 /** A worker that lived shorter than this is restarted after a pause that doubles each time. */
 const settledMs = 60_000
@@ -59,14 +63,26 @@ export const workerVariables = (
   ENGINE_WS_SECRET: Redacted.value(engineSecret)
 })
 
-/** Launches workers that run `parley` with these arguments. */
+/** Launches workers that run `parley` with these arguments. `sockets`: those of the processes with the sound. */
 export const parleyProcess =
-  (settings: Settings, workers: number, args: ReadonlyArray<string>): SupervisorOptions["launch"] =>
+  (
+    settings: Settings,
+    workers: number,
+    args: ReadonlyArray<string>,
+    sockets: ReadonlyArray<string>
+  ): SupervisorOptions["launch"] =>
   async (id) => {
+    const env = { ...process.env, PARLEY_MEDIA_SOCKETS: sockets.join(",") }
+    // A single worker shares nothing with others, and needs neither Redis nor a database of the operator's.
+    if (workers === 1)
+      return fork(process.argv[1], args, {
+        execArgv: flags,
+        env: { ...env, MALLOC_ARENA_MAX, ENGINE_WS_SECRET: Redacted.value(settings.engineSecret) }
+      })
     const place = { id, of: workers, ownPort: await freePort(), clusterPort: await clusterPortOf(settings, id) }
     return fork(process.argv[1], args, {
       execArgv: flags,
-      env: { ...process.env, ...workerVariables(settings, place) }
+      env: { ...env, ...workerVariables(settings, place) }
     })
   }
 
@@ -91,13 +107,14 @@ export const supervise = traced("supervise")(function* (options: SupervisorOptio
     for (const child of children) tellOne(child, message)
   }
   const tellStatus = () => tell({ type: "status", alive: ready.size, of: options.workers })
+  const kinds = { worker: options.launch, media: options.launchSound ?? options.launch }
 
   /** Synchronous, so that no request to stop comes in between. */
-  const enlist = (child: ChildProcess) => {
+  const enlist = (kind: Kind, child: ChildProcess) => {
     const ended = endOf(child)
     children.add(child)
     child.on("message", (message: FromWorker) => {
-      if (message.type !== "ready") return
+      if (message.type !== "ready" || kind !== "worker") return
       ready.add(child)
       tellStatus()
     })
@@ -107,9 +124,9 @@ export const supervise = traced("supervise")(function* (options: SupervisorOptio
   }
 
   /** Runs a worker until it ends. Returns how it ended. */
-  const life = Effect.fnUntraced(function* (id: number) {
-    const { child, ended } = yield* Effect.tryPromise(() => options.launch(id).then(enlist))
-    yield* Effect.logInfo("worker started", { worker: id, pid: child.pid })
+  const life = Effect.fnUntraced(function* (kind: Kind, id: number) {
+    const { child, ended } = yield* Effect.tryPromise(() => kinds[kind](id).then((child) => enlist(kind, child)))
+    yield* Effect.logInfo(`${kind} started`, { [kind]: id, pid: child.pid })
     const how = yield* Effect.promise(() => ended)
     children.delete(child)
     ready.delete(child)
@@ -117,14 +134,16 @@ export const supervise = traced("supervise")(function* (options: SupervisorOptio
     return how
   })
 
-  const keepAlive = Effect.fnUntraced(function* (id: number) {
+  const keepAlive = Effect.fnUntraced(function* (kind: Kind, id: number) {
     let pauseMs = firstPauseMs
     while (!stopping) {
       const began = yield* Clock.currentTimeMillis
-      const how = yield* Effect.catch(life(id), ({ cause }) => Effect.succeed(`it could not be started: ${cause}`))
-      if (stopping) return yield* Effect.logInfo("worker ended", { worker: id, how })
+      const how = yield* Effect.catch(life(kind, id), ({ cause }) =>
+        Effect.succeed(`it could not be started: ${cause}`)
+      )
+      if (stopping) return yield* Effect.logInfo(`${kind} ended`, { [kind]: id, how })
       pauseMs = (yield* Clock.currentTimeMillis) - began >= settledMs ? firstPauseMs : pauseMs
-      yield* Effect.logError("a worker died: it is started again", { worker: id, how, inMs: pauseMs })
+      yield* Effect.logError(`a ${kind} died: it is started again`, { [kind]: id, how, inMs: pauseMs })
       yield* Effect.sleep(pauseMs)
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
     }
@@ -146,6 +165,9 @@ export const supervise = traced("supervise")(function* (options: SupervisorOptio
       }
     })
   )
-  for (let id = 1; id <= options.workers; id++) yield* FiberSet.run(lives, keepAlive(id))
+  const all = Array.from({ length: options.workers }, (_, at) => at + 1)
+  // First: workers wait for their sound.
+  if (options.launchSound !== undefined) for (const id of all) yield* FiberSet.run(lives, keepAlive("media", id))
+  for (const id of all) yield* FiberSet.run(lives, keepAlive("worker", id))
   return yield* Effect.never
 })

@@ -23,6 +23,14 @@ const helpers = (): ReadonlyArray<number> => {
   return threads.filter((thread) => thread !== process.pid && nameOf(thread) === nameOf(process.pid))
 }
 
+/** The niceness of an engine whose sound is in a process of its own: on a core that they share, the sound gets it first. */
+const behindSound = 5
+
+/** Puts this process behind the one that holds the sound of its calls. Run it before other threads are started: they inherit it. */
+export const yieldToSound = Effect.try(() => setPriority(Math.max(behindSound, getPriority()))).pipe(
+  Effect.catch((error) => Effect.logWarning("the engine keeps its priority", error.cause))
+)
+
 /** Run it at the start, before other libraries start threads. The thread priorities change on Linux only. */
 export const yieldToCalls = Effect.gen(function* () {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)

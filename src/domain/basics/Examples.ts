@@ -41,6 +41,8 @@ export const exampleIds = {
   cart: "crt_01KAPC9R1AY6Q8CS7P42637485",
   knowledgeBase: "kb_01KAJ38QT4Q8J36K7G0Y2Z3041",
   knowledgeSource: "kns_01KAJ38RV5R9K47M8H1Z304152",
+  evaluation: "evs_01KAJ38SW6SA58N9J20415263K",
+  evaluationRun: "evr_01KAJ38TX7TB69PAK31526374M",
   question: "knq_01KAK9DFJ5EZ9T7A8X1N3P4Q5R",
   connection: "chn_01KAJ2ZRW5R9K47M8H1Z304152",
   appConnection: "con_01KAJ2ZRX6SA58N9J20415263K",

@@ -54,6 +54,8 @@ export type IdPrefix =
   | "kb"
   | "kns"
   | "knq"
+  | "evs"
+  | "evr"
   | "opr"
   | "ops"
   | "nod"

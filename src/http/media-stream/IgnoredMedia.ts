@@ -1,5 +1,4 @@
-/** Counts the ignored messages of a media stream in plain numbers and adds them to `/metrics` when the stream ends. */
-import { Effect, Metric } from "effect"
+/** Counts the ignored messages of a media stream, by reason. */
 
 export type IgnoredReason =
   | "binary_frame"
@@ -15,11 +14,6 @@ export type IgnoredReason =
   | "foreign_stream"
   | "after_stop"
 
-export const mediaIgnored = Metric.counter("parley_media_ignored_total", {
-  description: "Messages of media streams that were ignored, by reason; counted when their stream closes",
-  incremental: true
-})
-
 export class IgnoredMedia {
   readonly #counts = new Map<IgnoredReason, number>()
 
@@ -30,13 +24,8 @@ export class IgnoredMedia {
     return before === 0
   }
 
-  /** Gives the effect that adds the counts to the metric, or `undefined` when nothing was counted. Call it once, at the end of the stream. */
-  publish(): Effect.Effect<void> | undefined {
-    if (this.#counts.size === 0) return undefined
-    return Effect.forEach(
-      this.#counts,
-      ([reason, count]) => Metric.update(Metric.withAttributes(mediaIgnored, { reason }), count),
-      { discard: true }
-    )
+  /** What was counted. */
+  get counts(): ReadonlyMap<IgnoredReason, number> {
+    return this.#counts
   }
 }

@@ -1,8 +1,6 @@
 /** The WebSocket route over which the telephony provider streams calls (Twilio Media Streams, text frames), with the limits of each socket. */
 
 import type { HttpResponse, TemplatedApp } from "uWebSockets.js"
-import { Effect } from "effect"
-import type { CallStreams } from "../../actors/voice/engine/CallStreams.ts"
 import { LogLimit } from "../../domain/basics/limits/LogLimit.ts"
 import { MediaStream, type MediaStreamHost, maxMessageBytes } from "./MediaStream.ts"
 import { WaitingStreams } from "./WaitingStreams.ts"
@@ -19,22 +17,21 @@ const maxPayloadBytes = 2 * maxMessageBytes
 const maxBackPressureBytes = 1_024 * 1_024
 
 /**
- * Registers the route. `refuseUpgrade` answers with an error instead of an upgrade, `run` runs a log line or a metric outside any fiber. A stream that
- * has not started after `startDeadlineMs` is closed.
+ * Registers the route. `refuseUpgrade` answers with an error instead of an upgrade. A stream that has not started
+ * after `startDeadlineMs` is closed.
  */
 export const register = (
   app: TemplatedApp,
   refuseUpgrade: (res: HttpResponse, status: number, sentence: string) => void,
-  streams: CallStreams["Service"],
-  run: MediaStreamHost["run"],
+  { streams, warn, ignored }: Pick<MediaStreamHost, "streams" | "warn" | "ignored">,
   startDeadlineMs: number = defaultStartDeadlineMs
 ): void => {
   const lines = new LogLimit()
   const refused: MediaStreamHost["refused"] = (fields) => {
     const line = lines.take(Date.now())
-    if (line !== undefined) run(Effect.logWarning("media stream refused", { ...fields, ...line }))
+    if (line !== undefined) warn("media stream refused", { ...fields, ...line })
   }
-  const host: MediaStreamHost = { streams, run, refused, startDeadlineMs, waiting: new WaitingStreams() }
+  const host: MediaStreamHost = { streams, warn, ignored, refused, startDeadlineMs, waiting: new WaitingStreams() }
   app.ws<{ readonly stream: MediaStream }>(mediaPath, {
     maxPayloadLength: maxPayloadBytes,
     maxBackpressure: maxBackPressureBytes,

@@ -5,9 +5,8 @@
  */
 
 import type { WebSocket } from "uWebSockets.js"
-import { Effect } from "effect"
-import { type CallStreams, StreamRefused, type StreamStart } from "../../actors/voice/engine/CallStreams.ts"
 import type { Line, LiveCall } from "../../actors/voice/sound/Line.ts"
+import { StreamRefused, type StreamStart } from "../../actors/voice/sound/StreamRefused.ts"
 import { frameBytes, readFrame } from "../../domain/voice/telephony/twilio/MediaMessage.ts"
 import { IgnoredMedia, type IgnoredReason } from "./IgnoredMedia.ts"
 import { isDtmf, isMark, isMedia, isNamed, isStart, type Media, parseMessage } from "./MediaStreamMessages.ts"
@@ -44,11 +43,21 @@ const takeMedia = (call: LiveCall, { media }: Media): void => {
   call.media(decoded.subarray(0, length), Number(media.timestamp))
 }
 
+/** What makes calls of streams. */
+export interface Streams {
+  /** Claims the call that the stream belongs to and starts it. */
+  readonly connect: (start: StreamStart, line: Line) => LiveCall | StreamRefused
+  /** Replaces `connect` where the call has to be looked up elsewhere; `joined` gets it. */
+  readonly join?: (start: StreamStart, line: Line, joined: (call: LiveCall | StreamRefused) => void) => void
+}
+
 /** The services that all streams of a server share. */
 export interface MediaStreamHost {
-  readonly streams: CallStreams["Service"]
-  /** Runs a log line or a metric outside any fiber. */
-  readonly run: (effect: Effect.Effect<void>) => void
+  readonly streams: Streams
+  /** Writes a warning to the log. */
+  readonly warn: (sentence: string, fields: Readonly<Record<string, unknown>>) => void
+  /** Gets the counts of ignored messages of a stream that has closed. */
+  readonly ignored: (counts: ReadonlyMap<IgnoredReason, number>) => void
   /** Logs that a stream was refused. Anybody can cause such lines, so their number is bounded. */
   readonly refused: (fields: { readonly reason: string; readonly remote: string; readonly callId?: string }) => void
   /** The streams that have not joined their calls. */
@@ -138,8 +147,7 @@ export class MediaStream implements WaitingStream {
     clearTimeout(this.#deadline)
     this.#host.waiting.delete(this)
     this.#call?.closed()
-    const ignored = this.#ignored.publish()
-    if (ignored !== undefined) this.#host.run(ignored)
+    if (this.#ignored.counts.size > 0) this.#host.ignored(this.#ignored.counts)
   }
 
   /** Handles a message on a running call that is no audio message in the provider's usual form. */
@@ -185,11 +193,11 @@ export class MediaStream implements WaitingStream {
     const stream = this.#startOf(message)
     if (stream === undefined) return this.#refuse(closeCodes.policy, "the stream's start is malformed")
     clearTimeout(this.#deadline)
-    const { streams, run } = this.#host
+    const { streams } = this.#host
     this.#streamSid = stream.streamSid
     if (streams.join === undefined) return this.#joined(streams.connect(stream, this.#line))
     this.#joining = true
-    run(Effect.map(streams.join(stream, this.#line), (call) => this.#joined(call)))
+    streams.join(stream, this.#line, (call) => this.#joined(call))
   }
 
   #joined(call: LiveCall | StreamRefused): void {
@@ -226,7 +234,7 @@ export class MediaStream implements WaitingStream {
   /** Ignores an unusable message on a running call and logs it once per reason. */
   #ignore(reason: IgnoredReason): void {
     if (!this.#ignored.count(reason)) return
-    this.#host.run(Effect.logWarning("media message ignored", { reason, callId: this.#call?.callId }))
+    this.#host.warn("media message ignored", { reason, callId: this.#call?.callId })
   }
 
   #isFlood(): boolean {

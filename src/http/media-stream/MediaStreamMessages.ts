@@ -1,39 +1,71 @@
-/** The messages of the telephony provider on a media stream (Twilio Media Streams), and their checks. Later code relies on these checks. */
-import { Schema } from "effect"
+/**
+ * The messages of the telephony provider on a media stream (Twilio Media Streams), and their checks. Later code relies on these checks. They are
+ * written without schemas: the process of the sound has none.
+ */
 
 /** One second of audio in base64. The provider sends 20 ms per message. */
 const maxPayloadCharacters = 10_668
 /** The service names its marks `g<generation>:<clause>`. */
 const maxMarkCharacters = 64
+const maxStreamSidCharacters = 64
 
-const Start = Schema.Struct({
-  event: Schema.Literal("start"),
-  streamSid: Schema.String,
-  start: Schema.Struct({
-    accountSid: Schema.String,
-    callSid: Schema.String,
-    mediaFormat: Schema.Struct({ encoding: Schema.Literal("audio/x-mulaw"), sampleRate: Schema.Literal(8000) }),
-    customParameters: Schema.Struct({ callId: Schema.String, token: Schema.String })
-  })
-})
+export interface Start {
+  readonly streamSid: string
+  readonly start: {
+    readonly accountSid: string
+    readonly callSid: string
+    readonly customParameters: { readonly callId: string; readonly token: string }
+  }
+}
 /** The start of a stream whose address names its call may name the stream, and need say nothing more. */
-const Named = Schema.Struct({ streamSid: Schema.NonEmptyString.check(Schema.isMaxLength(64)) })
-const Media = Schema.Struct({ media: Schema.Struct({ payload: Schema.String, timestamp: Schema.String }) })
-const Mark = Schema.Struct({
-  mark: Schema.Struct({ name: Schema.String.check(Schema.isMaxLength(maxMarkCharacters)) })
-})
-const Dtmf = Schema.Struct({ dtmf: Schema.Struct({ digit: Schema.String.check(Schema.isPattern(/^[0-9*#A-D]$/)) }) })
+export interface Named {
+  readonly streamSid: string
+}
+export interface Media {
+  readonly media: { readonly payload: string; readonly timestamp: string }
+}
+export interface Mark {
+  readonly mark: { readonly name: string }
+}
+export interface Dtmf {
+  readonly dtmf: { readonly digit: string }
+}
 
-export type Media = typeof Media.Type
+type Fields = { readonly [Key in string]?: unknown }
+/** The object in this field, if there is one. */
+const inside = (message: object, key: string): Fields | undefined => {
+  const value: unknown = Reflect.get(message, key)
+  return typeof value === "object" && value !== null ? { ...value } : undefined
+}
+const areTexts = (...values: ReadonlyArray<unknown>): boolean => values.every((value) => typeof value === "string")
 
-export const isStart = Schema.is(Start)
-export const isNamed = Schema.is(Named)
-export const isMark = Schema.is(Mark)
-export const isDtmf = Schema.is(Dtmf)
+export const isStart = (message: object): message is Start => {
+  const start = inside(message, "start")
+  if (start === undefined || !("streamSid" in message)) return false
+  const [format, parameters] = [inside(start, "mediaFormat"), inside(start, "customParameters")]
+  return (
+    areTexts(message.streamSid, start.accountSid, start.callSid, parameters?.callId, parameters?.token) &&
+    format?.encoding === "audio/x-mulaw" &&
+    format.sampleRate === 8_000
+  )
+}
+export const isNamed = (message: object): message is Named =>
+  "streamSid" in message &&
+  typeof message.streamSid === "string" &&
+  message.streamSid.length > 0 &&
+  message.streamSid.length <= maxStreamSidCharacters
+export const isMark = (message: object): message is Mark => {
+  const name = inside(message, "mark")?.name
+  return typeof name === "string" && name.length <= maxMarkCharacters
+}
+export const isDtmf = (message: object): message is Dtmf => {
+  const digit = inside(message, "dtmf")?.digit
+  return typeof digit === "string" && /^[0-9*#A-D]$/.test(digit)
+}
 
-/** Whole milliseconds up to 11 days; they become the times of utterances. Checked without a schema, because this runs 50 times a second per call. */
+/** Whole milliseconds up to 11 days; they become the times of utterances. */
 const isTimestamp = (text: string): boolean => text.length <= 9 && /^\d+$/.test(text)
-/** Checked without a schema for the same reason. */
+/** Without copies: this runs 50 times a second per call. */
 export const isMedia = (message: object): message is Media =>
   "media" in message &&
   typeof message.media === "object" &&

@@ -5,7 +5,7 @@
  */
 import { createReadStream } from "node:fs"
 import { mkdir, readdir, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { Deferred, type Duration, Effect, FiberMap, Layer, Schedule, Semaphore, Stream } from "effect"
 import { newId } from "../../domain/basics/Ids.ts"
 import { ObjectStorage } from "../../domain/basics/ObjectStorage.ts"
@@ -147,6 +147,15 @@ const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
         Effect.andThen(spoolUntil(spool, closed), deliver(spooled)).pipe(Effect.annotateLogs({ callId: call.callId }))
       )
       return { write: (interleaved) => spool.write(interleaved) }
+    }),
+    fileElsewhere: (call) => {
+      const name = nameOf({ ...call, recordingId: newId("rec") })
+      return spooledOf(name) === undefined ? undefined : join(folder, name)
+    },
+    finish: Effect.fnUntraced(function* (file, complete) {
+      const spooled = spooledOf(basename(file))
+      if (spooled === undefined) return
+      yield* FiberMap.run(running, spooled.recordingId, Effect.andThen(complete, deliver(spooled)))
     }),
     delivered: FiberMap.awaitEmpty(running)
   })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Metric } from "effect"
 import { WebSocket } from "ws"
-import { type IgnoredReason, mediaIgnored } from "../../../src/http/media-stream/IgnoredMedia.ts"
+import type { IgnoredReason } from "../../../src/http/media-stream/IgnoredMedia.ts"
+import { mediaIgnored } from "../../../src/http/media-stream/IgnoredMetric.ts"
 import { eventually } from "../../support/eventually.ts"
 import { connect, listen, startOf } from "../../support/mediaSocket.ts"
 

@@ -1,4 +1,5 @@
 /** An operator signs in, finds an organization, changes its plan with a reason, closes a gate, starts a run, and signs out. */
+import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { comesAbout } from "../../support/eventually.ts"
 import { operatorPassword } from "../../support/operators.ts"
@@ -13,7 +14,7 @@ inChromium("an operator", () => {
     timeout: 120_000
   }, async () => {
     const dashboard = started()
-    const email = "noor@parley.example"
+    const email = `${randomUUID()}@parley.example`
     await dashboard.addOperator(email)
     const { page } = await dashboard.visitor()
     await page.goto("/operator/organizations")

@@ -199,7 +199,19 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     create: { method: "POST", path: "/api/ai-agents", body: "json", takesKey: true },
     get: { method: "GET", path: "/api/ai-agents/{id}" },
     update: { method: "PUT", path: "/api/ai-agents/{id}", body: "json" },
-    remove: { method: "DELETE", path: "/api/ai-agents/{id}" }
+    remove: { method: "DELETE", path: "/api/ai-agents/{id}" },
+    tryOut: { method: "POST", path: "/api/ai-agents/{id}/try", body: "json", takesKey: true }
+  },
+  evaluations: {
+    list: { method: "GET", path: "/api/evaluations", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/evaluations", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/evaluations/{id}" },
+    update: { method: "PUT", path: "/api/evaluations/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/evaluations/{id}" },
+    listRuns: { method: "GET", path: "/api/evaluations/{id}/runs", takesQuery: true, answer: "list" },
+    start: { method: "POST", path: "/api/evaluations/{id}/runs", body: "json", takesKey: true },
+    getRun: { method: "GET", path: "/api/evaluations/{id}/runs/{runId}" },
+    removeRun: { method: "DELETE", path: "/api/evaluations/{id}/runs/{runId}" }
   },
   quickReplies: {
     list: { method: "GET", path: "/api/messaging-api/quick-replies", takesQuery: true, answer: "list" },

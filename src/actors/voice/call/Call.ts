@@ -35,7 +35,7 @@ const isoNow = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOStr
 /** Runs an open call to its end. Returns why it ended. */
 export const run = traced("Call.run")(function* (call: OpenCall) {
   const journal = yield* CallJournal
-  const { agent, setup, line } = call.options
+  const { agent, setup } = call.options
   const base = { organizationId: agent.organizationId, agentId: agent.agentId, callId: setup.callId }
   let state: CallState = initialCall(agent, setup.resume)
   const report = yield* makeReport(base)
@@ -128,7 +128,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
   return yield* life.pipe(
     Effect.onExit((exit) =>
       Effect.gen(function* () {
-        line.close()
+        call.sound.send({ _tag: "HangUp" })
         report.activity("over")
         if (Exit.isFailure(exit)) yield* Effect.logError("the call was cut off", Cause.pretty(exit.cause))
         const endReason: EndReason = Exit.isSuccess(exit) ? exit.value : "error"

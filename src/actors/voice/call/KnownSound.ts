@@ -67,6 +67,10 @@ export class KnownSound {
   get quietMs(): number {
     return this.#sound.quietMs
   }
+  /** Milliseconds of the agent's sound that were sent and not played yet. */
+  get unplayedMs(): number {
+    return this.#sound.unplayedMs
+  }
 
   /** Sends a command that needs no copy here. */
   send(command: SoundCommand): void {

@@ -4,6 +4,7 @@ import { Ambience } from "../../../audio/playout/Ambience.ts"
 import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
+import type { CallSound, SoundEvent, SpeechSink } from "../sound/CallSound.ts"
 import type { Line } from "../sound/Line.ts"
 import { SoundInside } from "../sound/SoundInside.ts"
 import { KnownSound } from "./KnownSound.ts"
@@ -13,16 +14,26 @@ import * as Recording from "./Recording.ts"
 /** The mailbox gets events, not frames: a handful a minute. */
 const mailboxCapacity = 256
 
-export interface CallOptions {
+export interface MindOptions {
   readonly setup: CallSetup
   readonly agent: AgentConfig
-  readonly streamSid: string
-  readonly line: Line
   readonly now: () => number
 }
 
-/** Makes the sound of a call and what the mind needs to know of it. `Call.run` is the mind. */
-export const open = (options: CallOptions) => {
+/** What the sound of a call tells, and where. */
+export interface SoundNeeds {
+  readonly sink: SpeechSink
+  readonly tell: (event: SoundEvent) => void
+  /** Milliseconds of the call that had passed before this stream. */
+  readonly elapsedMs: number
+}
+
+/** Makes what the mind of a call needs, with the sound that `soundOf` gives. `Call.run` is the mind. */
+export const openMind = <Sound extends CallSound>(
+  options: MindOptions,
+  soundOf: (needs: SoundNeeds) => Sound,
+  recording?: Pick<Recording.CallRecording, "store">
+) => {
   const mailbox = Effect.runSync(Queue.make<CallInput>({ capacity: mailboxCapacity, strategy: "dropping" }))
   const offer = (event: CallInput) => {
     Queue.offerUnsafe(mailbox, event)
@@ -36,28 +47,42 @@ export const open = (options: CallOptions) => {
     now: options.now
   })
   const elapsedMs = options.setup.resume?.elapsedMs ?? 0
-  const recording = Recording.make({ agent: options.agent, now: options.now, elapsedMs })
   const startedAt = options.now() - elapsedMs
-  const inside = new SoundInside({
-    ...options,
-    elapsedMs,
-    sink: listening.sink,
-    tell: (event) => sound.take(event),
-    ...(options.agent.ambient_noise ? { ambience: new Ambience() } : {}),
-    ...(recording === undefined ? {} : { recorder: recording.recorder })
-  })
-  const sound = new KnownSound({ sound: inside, offer, now: options.now })
+  const half = soundOf({ sink: listening.sink, tell: (event) => sound.take(event), elapsedMs })
+  const sound = new KnownSound({ sound: half, offer, now: options.now })
   return {
     options,
     mailbox,
     offer,
     listening,
     sound,
-    /** The sound of the call, as the provider's socket and the media clock use it. */
-    audio: inside.audio,
+    /** The other half of the call. */
+    half,
     recording,
     /** Milliseconds since the call started. */
     elapsed: () => Math.round(options.now() - startedAt)
   }
 }
-export type OpenCall = ReturnType<typeof open>
+export type OpenCall = ReturnType<typeof openMind<CallSound>>
+
+export interface CallOptions extends MindOptions {
+  readonly streamSid: string
+  readonly line: Line
+}
+
+/** Makes a call whose sound is in this process. */
+export const open = (options: CallOptions) => {
+  const { agent, now, setup } = options
+  const recording = Recording.make({ agent, now, elapsedMs: setup.resume?.elapsedMs ?? 0 })
+  const soundOf = (needs: SoundNeeds) =>
+    new SoundInside({
+      ...options,
+      ...needs,
+      ...(agent.ambient_noise ? { ambience: new Ambience() } : {}),
+      ...(recording === undefined ? {} : { recorder: recording.recorder })
+    })
+  const call = openMind(options, soundOf, recording)
+  /** The sound of the call, as the provider's socket and the media clock use it. */
+  return { ...call, audio: call.half.audio }
+}
+export type CallInside = ReturnType<typeof open>

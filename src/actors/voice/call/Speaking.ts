@@ -5,6 +5,10 @@ import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/Speech
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { Clause, KnownSound } from "./KnownSound.ts"
 
+/** So much sound may be ahead of what the caller hears. The rest is read from the provider later. Milliseconds. */
+const creditMs = 15_000
+const creditLook = "200 millis"
+
 /** The failure of a clause that may not be heard. */
 const unwanted = "unwanted"
 
@@ -29,6 +33,14 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, sound: Know
 
   let speakingEpoch = sound.epoch
 
+  /** Returns when more sound may be sent, or when this epoch is over. */
+  const credit = (epoch: number): Effect.Effect<void> =>
+    Effect.suspend(() =>
+      epoch !== sound.epoch || sound.unplayedMs <= creditMs
+        ? Effect.void
+        : Effect.andThen(Effect.sleep(creditLook), credit(epoch))
+    )
+
   const speak = Effect.fnUntraced(function* ({ text, epoch, clause, verdict }: Clause) {
     speakingEpoch = epoch
     if (epoch !== sound.epoch) return
@@ -43,7 +55,12 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, sound: Know
     else {
       yield* Stream.runForEach(tts.synthesize(request), (audio) =>
         Effect.flatMap(verdict?.mayBeHeard ?? Effect.succeed(true), (mayBeHeard) =>
-          mayBeHeard ? Effect.sync(() => append(audio)) : Effect.fail(unwanted)
+          mayBeHeard
+            ? Effect.andThen(
+                Effect.sync(() => append(audio)),
+                credit(epoch)
+              )
+            : Effect.fail(unwanted)
         )
       )
     }

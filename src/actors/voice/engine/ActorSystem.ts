@@ -21,14 +21,18 @@ import { AgentRejected, AgentUnknown } from "../../../domain/voice/engine/Engine
 import { Recordings } from "../../../domain/voice/engine/Recordings.ts"
 import type { Telephony } from "../../../domain/voice/telephony/Telephony.ts"
 import * as Call from "../call/Call.ts"
-import { type OpenCall, open } from "../call/OpenCall.ts"
+import { type OpenCall, open, openMind } from "../call/OpenCall.ts"
 import { WatchedCalls } from "../call/Report.ts"
 import type { Line, LiveCall } from "../sound/Line.ts"
+import type { LinkedMind, MindEndOptions } from "../sound/link/MindEnd.ts"
+import { monotonicMs } from "../sound/Monotonic.ts"
+import { StreamRefused, type StreamStart } from "../sound/StreamRefused.ts"
 import * as CallAdmission from "./CallAdmission.ts"
-import { CallStreams, StreamRefused, type StreamStart } from "./CallStreams.ts"
+import { CallStreams } from "./CallStreams.ts"
 import * as EngineAgents from "./EngineAgents.ts"
 import * as Reservations from "./Reservations.ts"
 import { RunningCalls } from "./RunningCalls.ts"
+import * as SoundElsewhere from "./SoundElsewhere.ts"
 
 export interface ActorSystemOptions {
   /** Where the provider connects the stream: `wss://…/media`, as it stands in the TwiML. */
@@ -38,8 +42,22 @@ export interface ActorSystemOptions {
   readonly capacity: number
   /** When the audio of one second is late by this much on average, no new calls are admitted. Milliseconds; 50 by default. */
   readonly maxLatenessMs?: number
+  /** Monotonic milliseconds, the same in all processes of this machine. */
   readonly now?: () => number
+  /** The processes that hold the sound of calls. Absent: it is in this process. */
+  readonly sound?: SoundElsewhere.SoundPlace
 }
+
+/** Hears nothing: the mind of a call that there is not. */
+const deafMind: LinkedMind = {
+  tell: () => undefined,
+  sink: { hear: () => undefined, pause: () => undefined },
+  lineClosed: () => undefined,
+  audioFailed: () => undefined
+}
+
+const streamsInside =
+  "a stream has come to /media of this process, though the sound is in a process of its own: such calls end with this process. Set STREAM_URL, or pass /media on to MEDIA_PORT."
 
 type CallServices =
   | CallJournal
@@ -71,12 +89,14 @@ const inputOf = (command: CallCommand): CallInput => {
 }
 
 const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
-  const now = options.now ?? (() => performance.now())
+  const now = options.now ?? monotonicMs
   const warmUp = yield* WarmUp
   const journal = yield* CallJournal
   const recordings = yield* Recordings
   const live = new Map<string, OpenCall>()
+  let toldInside = false
   const calls = yield* FiberMap.make<string>()
+  const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const runCall = yield* FiberMap.runtime(calls)<CallServices>()
   const logFailure = yield* Queue.sliding<string>(64)
   yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(logFailure), (text) => Effect.logError(text))))
@@ -88,12 +108,27 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     () => Effect.sync(() => clock.stop())
   )
   const isWatched = yield* makeIsWatched
+  const elsewhere =
+    options.sound === undefined
+      ? undefined
+      : yield* SoundElsewhere.make({
+          ...options.sound,
+          streamUrl: options.streamUrl,
+          now,
+          claimed: (claim, sound) => claimed(claim, sound)
+        })
+  // Without calls the clock stands still, and would not notice that this process is late.
+  if (elsewhere !== undefined) clock.add({ tick: () => undefined })
   const admission = yield* CallAdmission.make(
-    { capacity: options.capacity, maxLatenessMs: options.maxLatenessMs ?? 50 },
+    {
+      capacity: options.capacity,
+      maxLatenessMs: options.maxLatenessMs ?? 50,
+      ...(elsewhere === undefined ? {} : { sound: elsewhere.links })
+    },
     clock
   )
   const agents = yield* EngineAgents.make
-  const reservations = yield* Reservations.make(options, admission)
+  const reservations = yield* Reservations.make({ ...options, sound: elsewhere }, admission)
 
   const rejected = (agent: AgentConfig) => (error: SpeechError) =>
     new AgentRejected({ message: voiceRefusal(agent, error) })
@@ -109,10 +144,58 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     return placement
   })
 
+  /** Runs the mind of a call to its end, and then `ended`. */
+  const begin = (call: OpenCall, ended: () => void) => {
+    const { setup, agent } = call.options
+    live.set(setup.callId, call)
+    if (admission.isClosed()) call.offer({ _tag: "MaxDurationReached" })
+    runCall(
+      setup.callId,
+      Call.run(call).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            ended()
+            live.delete(setup.callId)
+          })
+        ),
+        Effect.ensuring(admission.release(setup.callId, agent.organizationId)),
+        Effect.provideService(WatchedCalls, isWatched),
+        Effect.annotateLogs({ callId: setup.callId, organizationId: agent.organizationId }),
+        Effect.annotateSpans({ callId: setup.callId, organizationId: agent.organizationId, agentId: agent.agentId })
+      )
+    )
+  }
+
+  /** A stream has come to a process that holds the sound. */
+  const claimed: MindEndOptions["claimed"] = ({ callId }, sound) => {
+    const reservation = reservations.of(callId)
+    if (reservation === undefined) {
+      // It expired, or the stream came a second time.
+      sound.run({ _tag: "HangUp" })
+      sound.forget()
+      return deafMind
+    }
+    const { setup, agent } = reservation
+    runFork(reservations.claimed(callId))
+    const call = openMind({ setup, agent, now }, () => sound, elsewhere?.recordingOf(callId))
+    reservations.streamCame(callId)
+    begin(call, () => sound.forget())
+    return {
+      tell: (event) => call.sound.take(event),
+      sink: call.listening.sink,
+      lineClosed: () => call.offer({ _tag: "LineClosed" }),
+      audioFailed: () => call.offer({ _tag: "AudioFailed" })
+    }
+  }
+
   const connect = (start: StreamStart, line: Line): LiveCall | StreamRefused => {
-    const claimed = reservations.find(start)
-    if (typeof claimed === "string") return new StreamRefused({ callId: start.callId, reason: claimed })
-    const { setup, agent } = claimed
+    const found = reservations.find(start)
+    if (typeof found === "string") return new StreamRefused({ callId: start.callId, reason: found })
+    if (elsewhere !== undefined && !toldInside) {
+      toldInside = true
+      runFork(Effect.logWarning(streamsInside))
+    }
+    const { setup, agent } = found
     const call = open({ setup, agent, streamSid: start.streamSid, line, now })
     reservations.streamCame(setup.callId)
     /** An error in the audio of one call ends that call and no other. */
@@ -124,24 +207,8 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
         call.offer({ _tag: "AudioFailed" })
       }
     }
-    live.set(setup.callId, call)
-    if (admission.isClosed()) call.offer({ _tag: "MaxDurationReached" })
     const leaveClock = clock.add({ tick: (dueMs) => guarded(() => call.audio.tick(dueMs)) })
-    runCall(
-      setup.callId,
-      Call.run(call).pipe(
-        Effect.ensuring(
-          Effect.sync(() => {
-            leaveClock()
-            live.delete(setup.callId)
-          })
-        ),
-        Effect.ensuring(admission.release(setup.callId, agent.organizationId)),
-        Effect.provideService(WatchedCalls, isWatched),
-        Effect.annotateLogs({ callId: setup.callId, organizationId: agent.organizationId }),
-        Effect.annotateSpans({ callId: setup.callId, organizationId: agent.organizationId, agentId: agent.agentId })
-      )
-    )
+    begin(call, leaveClock)
     return {
       callId: setup.callId,
       media: (payload, timestampMs) => guarded(() => call.audio.media(payload, timestampMs)),
@@ -179,6 +246,8 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     admission.close()
     for (const call of live.values()) call.offer({ _tag: "MaxDurationReached" })
   })
+
+  if (elsewhere !== undefined) yield* elsewhere.ready
 
   const engine = Engine.of({
     putAgent: (agent) => Effect.mapError(agents.put(agent), rejected(agent)),

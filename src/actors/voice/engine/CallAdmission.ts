@@ -17,7 +17,12 @@ export interface CallAdmissionOptions {
   readonly capacity: number
   /** When the audio of one second is late by this much on average, no new calls are admitted. Milliseconds. */
   readonly maxLatenessMs: number
+  /** The sound of calls in other processes. Absent: it is all in this process, and `clock` says how late it is. */
+  readonly sound?: { readonly open: boolean; readonly lateMs: number }
 }
+
+/** An engine whose sound is elsewhere may be late by at least so much: no frame waits for it. Milliseconds. */
+const maxThinkingLatenessMs = 150
 
 const refused = Metric.counter("parley_calls_refused_total", {
   description: "Calls the engine did not take, by reason",
@@ -36,32 +41,43 @@ export const make = Effect.fnUntraced(function* (options: CallAdmissionOptions, 
   const leases = yield* CallLeases
   const { isDraining } = yield* Draining
   const slots = new CallSlots(options.capacity)
-  const overload = new Overload(options.maxLatenessMs)
+  const { sound } = options
+  const { maxLatenessMs } = options
+  const overload = new Overload(sound === undefined ? maxLatenessMs : Math.max(maxLatenessMs, maxThinkingLatenessMs))
+  const soundOverload = new Overload(maxLatenessMs)
+  const isOverloaded = () => overload.overloaded || soundOverload.overloaded || sound?.open === false
   let closed = false
+  let overloaded = false
   const load = yield* EngineLoad
   yield* Effect.acquireRelease(
     Effect.sync(() =>
       load.begin(() => ({
         capacity: slots.capacity,
         taken: slots.taken,
-        lateMs: overload.lateMs,
-        overloaded: overload.overloaded
+        lateMs: (sound === undefined ? overload : soundOverload).lateMs,
+        overloaded: isOverloaded()
       }))
     ),
     (end) => Effect.sync(end)
   )
 
   const measure = Effect.gen(function* () {
-    const before = overload.overloaded
+    const before = overloaded
     overload.observe(clock.lateness())
-    const { overloaded, lateMs } = overload
+    if (sound !== undefined) soundOverload.judge(sound.lateMs)
+    const { lateMs } = sound === undefined ? overload : soundOverload
+    overloaded = isOverloaded()
     yield* Metric.update(lateness, Math.round(lateMs * 10) / 10)
     yield* Metric.update(open, overloaded || (yield* isDraining) ? 0 : 1)
     yield* Metric.update(slotsTaken, slots.taken)
     if (overloaded !== before)
-      yield* Effect.logWarning(overloaded ? "audio is late: no new calls are taken" : "calls are taken again", {
-        lateMs
-      })
+      yield* Effect.logWarning(
+        overloaded ? "audio is late or out of reach: no new calls are taken" : "calls are taken again",
+        {
+          lateMs,
+          ...(sound === undefined ? {} : { thinkingLateMs: overload.lateMs, soundThere: sound.open })
+        }
+      )
   })
   yield* Effect.forkScoped(Effect.repeat(measure, Schedule.spaced("1 second")))
   yield* Effect.forkScoped(
@@ -95,7 +111,7 @@ export const make = Effect.fnUntraced(function* (options: CallAdmissionOptions, 
      */
     reserve: Effect.fnUntraced(function* (callId: string, organizationId: string, limit: number, isThere: boolean) {
       if (closed || (!isThere && (yield* isDraining))) return yield* refuse("draining")
-      if (overload.overloaded) return yield* refuse("overloaded")
+      if (isOverloaded()) return yield* refuse("overloaded")
       const reason = slots.reserve(callId, organizationId, limit)
       if (reason !== undefined) return yield* refuse(reason)
     }),

@@ -1,23 +1,7 @@
-/** The port for incoming media streams: what the provider sends at the start of one, and what the engine makes of it. */
-import { Context, type Effect, Schema } from "effect"
+/** The port for incoming media streams. */
+import { Context, type Effect } from "effect"
 import type { Line, LiveCall } from "../sound/Line.ts"
-
-/** What the provider sends when a stream starts. */
-export interface StreamStart {
-  readonly streamSid: string
-  readonly accountSid: string
-  readonly callSid: string
-  readonly callId: string
-  readonly token: string
-  /** `X-Twilio-Signature` of the WebSocket upgrade. */
-  readonly upgradeSignature: string
-}
-
-/** A stream was refused. The line is closed without telling the other side the reason. */
-export class StreamRefused extends Schema.TaggedError<StreamRefused>()("StreamRefused", {
-  callId: Schema.String,
-  reason: Schema.Literals(["unknown_call", "bad_token", "foreign_call", "bad_signature"])
-}) {}
+import type { StreamRefused, StreamStart } from "../sound/StreamRefused.ts"
 
 export class CallStreams extends Context.Service<
   CallStreams,

@@ -28,9 +28,15 @@ export class Overload {
   observe({ count, meanMs }: Lateness): void {
     const ticks = count - this.count
     const sumMs = meanMs * count
-    this.lateMs = ticks === 0 ? 0 : Math.max(0, (sumMs - this.sumMs) / ticks)
+    const lateMs = ticks === 0 ? 0 : Math.max(0, (sumMs - this.sumMs) / ticks)
     this.count = count
     this.sumMs = sumMs
+    this.judge(lateMs)
+  }
+
+  /** Ends a window that was late by so much on average. Milliseconds. */
+  judge(lateMs: number): void {
+    this.lateMs = lateMs
     if (this.lateMs >= this.limitMs) this.calm = 0
     else if (this.overloaded) this.calm = this.lateMs < this.limitMs / 2 ? this.calm + 1 : 0
   }

@@ -9,24 +9,34 @@ import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import { type Reservation, ReservationBoard } from "../../../domain/voice/engine/ReservationBoard.ts"
 import { validateStream } from "../../../domain/voice/telephony/twilio/TwilioSignature.ts"
+import type { StreamRefused, StreamStart } from "../sound/StreamRefused.ts"
 import type { CallAdmission } from "./CallAdmission.ts"
-import type { StreamRefused, StreamStart } from "./CallStreams.ts"
 import * as StreamTokens from "./StreamTokens.ts"
 
-/** A reserved slot is freed when its stream has not come after this time. */
-const ttl = "20 seconds"
+/** A reserved slot is freed when its stream has not come after this time. Milliseconds. */
+const ttlMs = 20_000
+
+/** Where the sound of calls is in other processes: they check the streams themselves. */
+export interface ReservationSound {
+  readonly reserve: (reservation: Reservation, goodForMs: number) => void
+  readonly cancel: (callId: string) => void
+}
 
 export interface ReservationOptions {
   /** Where the provider connects the stream: `wss://…/media`, as it stands in the TwiML. */
   readonly streamUrl: string
   readonly secret: string
+  readonly sound?: ReservationSound | undefined
 }
 
 /** Somebody is already on the line and would hear a refusal: the call comes back from a human, or is an outbound call that was answered. */
 const isThere = ({ resume, direction }: CallSetup) => resume !== undefined || direction === "outbound"
 
 /** Lives as long as the engine. */
-export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: ReservationOptions, admission: CallAdmission) {
+export const make = Effect.fnUntraced(function* (
+  { streamUrl, secret, sound }: ReservationOptions,
+  admission: CallAdmission
+) {
   const board = yield* ReservationBoard
   const journal = yield* CallJournal
   const clock = yield* Clock.Clock
@@ -43,6 +53,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
 
   const expire = Effect.fnUntraced(function* (callId: string, agent: AgentConfig) {
     if (!reservations.delete(callId)) return
+    sound?.cancel(callId)
     // Another process took the call and its notice got lost: the call goes on there.
     if (!(yield* board.take(callId))) return void slots.release(callId)
     const recorded = journal.record({
@@ -83,7 +94,8 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
       slots.release(callId)
       return { streamUrl, token: posted === "taken" ? token : posted.token }
     }
-    yield* FiberMap.run(expiries, callId, Effect.delay(expire(callId, agent), ttl))
+    sound?.reserve(reservation, ttlMs)
+    yield* FiberMap.run(expiries, callId, Effect.delay(expire(callId, agent), ttlMs))
     return { streamUrl, token }
   })
 
@@ -100,6 +112,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
 
   yield* board.onTaken((callId) => {
     if (!reservations.delete(callId)) return
+    sound?.cancel(callId)
     slots.release(callId)
     stopExpiry(callId)
   })
@@ -118,9 +131,17 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
     reserve: (setup: CallSetup, agent: AgentConfig) => Effect.uninterruptible(reserve(setup, agent)),
     /** The reservation in this process that a stream belongs to, or why there is none. It stays reserved until `streamCame`. */
     find: (start: StreamStart) => judge(reservations.get(start.callId), start),
+    /** The reservation of a stream that the process of the sound has checked. No other process may take it. */
+    claimed: (callId: string) =>
+      Effect.suspend(() => (board.shared && reservations.has(callId) ? board.take(callId) : Effect.void)).pipe(
+        Effect.asVoid
+      ),
+    /** The reservation of this call, whoever asks. */
+    of: (callId: string): Reservation | undefined => reservations.get(callId),
     /** The reservation has become a running call, which keeps the slot. */
     streamCame: (callId: string): void => {
       reservations.delete(callId)
+      sound?.cancel(callId)
       slots.claim(callId)
       stopExpiry(callId)
     },

@@ -133,6 +133,11 @@ export class AgentSpeech {
     return this.pendingClauses > 0 || this.playout.queuedMs > 0 ? 0 : Math.max(0, this.options.now() - this.speechUntil)
   }
 
+  /** Milliseconds of sound that came and were not sent to the provider yet. */
+  get unplayedMs(): number {
+    return this.playout.queuedMs
+  }
+
   /** Whether all clauses are known and at most `ms` milliseconds of them are left to hear. */
   nearlyDone(ms: number): boolean {
     if (this.replying || this.pendingClauses > 0) return false

@@ -13,12 +13,12 @@ import { Turn } from "../../../audio/turn/Turn.ts"
 import { TurnEvent } from "../../../audio/turn/TurnEvent.ts"
 import { Vad } from "../../../audio/vad/Vad.ts"
 import { DtmfCollector, describeKeys } from "../../../domain/voice/dialogue/Dtmf.ts"
-import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { AgentSpeech } from "./AgentSpeech.ts"
 import type { SoundCommand, SoundEvent, SpeechSink } from "./CallSound.ts"
 import { KeptSpeech } from "./KeptSpeech.ts"
 import type { Line } from "./Line.ts"
 import type { Recorder } from "./Recorder.ts"
+import type { SoundProfile } from "./SoundProfile.ts"
 import { turnRules } from "./TurnRules.ts"
 import { TurnStamper } from "./TurnStamper.ts"
 import { Waits } from "./Waits.ts"
@@ -39,7 +39,7 @@ const listeningNoiseMs = 450
 export interface CallAudioOptions {
   readonly streamSid: string
   readonly line: Line
-  readonly agent: AgentConfig
+  readonly agent: SoundProfile
   readonly sink: SpeechSink
   readonly tell: (event: SoundEvent) => void
   /** Monotonic milliseconds. */
@@ -62,6 +62,8 @@ export class CallAudio {
   /** Played while the caller speaks for long. Empty until they are loaded from the cache. */
   private listeningSounds: ReadonlyArray<Uint8Array> = []
   private readonly stamper: TurnStamper
+  /** Bytes of the agent's sound that came. */
+  soundBytes = 0
   /** How many commands were taken. */
   private taken = 0
   /** The mind waits for the caller's last words. */
@@ -335,6 +337,7 @@ export class CallAudio {
         speech.plan(command)
         return
       case "Sound":
+        this.soundBytes += command.audio.length
         return speech.append(command)
       case "End":
         return speech.endClause(command)

@@ -120,4 +120,6 @@ export interface CallSound {
   readonly voicedAt: number
   /** Milliseconds for which the agent was not heard and has nothing planned to say. */
   readonly quietMs: number
+  /** Milliseconds of the agent's sound that were sent and not played yet. */
+  readonly unplayedMs: number
 }

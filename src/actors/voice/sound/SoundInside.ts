@@ -20,4 +20,7 @@ export class SoundInside implements CallSound {
   get quietMs(): number {
     return this.audio.speech.quietMs
   }
+  get unplayedMs(): number {
+    return this.audio.speech.unplayedMs
+  }
 }

@@ -8,7 +8,7 @@ import {
   wordCount
 } from "../../../domain/voice/dialogue/Interjections.ts"
 import { PauseLearner } from "../../../domain/voice/dialogue/PauseLearner.ts"
-import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
+import type { SoundProfile } from "./SoundProfile.ts"
 
 /** Words over the last milliseconds of the agent's speech are an answer to it, not an interruption. Other products use one second as well. */
 const answerWithinMs = 1_000
@@ -17,7 +17,7 @@ const answerWithinMs = 1_000
 const trailedOffMs = 600
 
 /** `nearlyDone(ms)` says whether the agent has at most `ms` milliseconds left to say. */
-export const turnRules = (agent: AgentConfig, nearlyDone: (ms: number) => boolean): TurnRules => {
+export const turnRules = (agent: SoundProfile, nearlyDone: (ms: number) => boolean): TurnRules => {
   const { endpointing, escalationPhrases, interruption } = agent
   const { language } = agent.voice
   const pauses = new PauseLearner()

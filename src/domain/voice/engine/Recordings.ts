@@ -29,6 +29,10 @@ export class Recordings extends Context.Service<
   Recordings,
   {
     readonly open: (call: RecordedCall) => Effect.Effect<RecordingWriter, never, Scope.Scope>
+    /** The file that the process of the sound records this call to; undefined when the call cannot be recorded. */
+    readonly fileElsewhere: (call: RecordedCall) => string | undefined
+    /** Finishes and stores a file that another process has written, once `complete` resolves. Does not wait for it. */
+    readonly finish: (file: string, complete: Effect.Effect<void>) => Effect.Effect<void>
     /** Resolves when every recording is stored and its event is in the journal. A failure of the storage does not end the wait. */
     readonly delivered: Effect.Effect<void>
   }

@@ -24,8 +24,12 @@ export const layer = Layer.effect(
       rows.length === 0 ? Effect.succeed(undefined) : secrets.record(rows[0])
     const locked = (id: string) =>
       sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoints WHERE id = ${id} FOR NO KEY UPDATE`
-    /** The end of the log: every event that settles from now on comes after it. */
+    /**
+     * The end of the log: every event that settles from now on comes after it. Some that are there already may come after it, too, when an older
+     * transaction is still under way: `since` tells these apart.
+     */
     const logEnd = sql.literal("pg_snapshot_xmin(pg_current_snapshot())")
+    const since = sql.literal("pg_current_snapshot()")
 
     const insert = Effect.fnUntraced(function* (
       organizationId: string,
@@ -42,9 +46,9 @@ export const layer = Layer.effect(
       const { url, description = "", events = [], headers = {}, enabled = true } = input
       const sealedHeaders = yield* secrets.sealHeaders(organizationId, headers)
       return yield* sql<EndpointRow>`INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, headers, enabled,
-          secret, transaction, position, created_at, updated_at)
+          secret, transaction, position, since, created_at, updated_at)
         VALUES (${organizationId}, ${newId("whk", at.getTime())}, ${url}, ${description}, ${[...new Set(events)]}::text[], ${sealedHeaders},
-          ${enabled}, ${yield* secrets.sealSecret(organizationId, secret)}, ${logEnd}, 0, ${at}, ${at}) RETURNING ${columns}`
+          ${enabled}, ${yield* secrets.sealSecret(organizationId, secret)}, ${logEnd}, 0, ${since}, ${at}, ${at}) RETURNING ${columns}`
     })
 
     const write = Effect.fnUntraced(function* (organizationId: string, id: string, changes: WebhookChanges, at: Date) {
@@ -57,7 +61,7 @@ export const layer = Layer.effect(
       const on = enabled && !before.enabled
       if (before.enabled && !enabled) yield* discardPending(sql, id)
       const fresh = on
-        ? sql`, transaction = ${logEnd}, position = 0, failing_since = NULL, disabled_reason = NULL`
+        ? sql`, transaction = ${logEnd}, position = 0, since = ${since}, failing_since = NULL, disabled_reason = NULL`
         : sql``
       return yield* sql<EndpointRow>`UPDATE webhook_endpoints SET url = ${url}, description = ${description},
           event_types = ${events}::text[], headers = ${headers}, enabled = ${enabled}, updated_at = ${at} ${fresh}
@@ -76,15 +80,16 @@ export const layer = Layer.effect(
       const again = yield* sql<EndpointRow>`UPDATE webhook_endpoints SET secret = ${sealed}, previous_secret = NULL,
           previous_secret_until = NULL, hook_key_id = ${keyId}, enabled = true, disabled_reason = NULL, updated_at = ${at},
           transaction = CASE WHEN enabled THEN transaction ELSE ${logEnd} END, position = CASE WHEN enabled THEN position ELSE 0 END,
+          since = CASE WHEN enabled THEN since ELSE ${since} END,
           failing_since = CASE WHEN enabled THEN failing_since END
         WHERE hook AND url = ${url} AND event_types = ${[event]}::text[] RETURNING ${columns}`
       if (again.length > 0) return again
       const [{ count }] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM webhook_endpoints WHERE hook`
       if (count >= mostHooks) return []
       return yield* sql<EndpointRow>`INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, enabled, hook, hook_key_id,
-          secret, transaction, position, created_at, updated_at)
+          secret, transaction, position, since, created_at, updated_at)
         VALUES (${organizationId}, ${newId("whk", at.getTime())}, ${url}, '', ${[event]}::text[], true, true, ${keyId}, ${sealed}, ${logEnd}, 0,
-          ${at}, ${at}) RETURNING ${columns}`
+          ${since}, ${at}, ${at}) RETURNING ${columns}`
     })
 
     return WebhookEndpoints.of({

@@ -29,6 +29,8 @@ interface Cursor extends Orphanable {
   readonly eventTypes: unknown
   readonly transaction: string
   readonly position: string
+  /** The snapshot in which it began, until it has passed it. */
+  readonly since: string | null
 }
 
 interface Found {
@@ -37,6 +39,8 @@ interface Found {
   readonly transaction: string
   readonly position: string
   readonly withdrawn: boolean
+  /** Whether it was there when the endpoint began. */
+  readonly earlier: boolean
 }
 
 interface ClaimedRow {
@@ -71,7 +75,7 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
     const secrets = webhookSecrets(yield* KeyRing)
     const columns = sql.literal(endpointColumns)
-    const place = sql.literal("transaction::text AS transaction, position::text AS position")
+    const place = sql.literal("transaction::text AS transaction, position::text AS position, since::text AS since")
 
     /** Moves endpoints that are at the same place on by one step. Gives true when there may be more events for them. */
     const advance = Effect.fnUntraced(function* (
@@ -82,7 +86,8 @@ export const layer = Layer.effect(
     ) {
       const [from] = endpoints
       const found =
-        yield* sql<Found>`SELECT e.id, e.type, e.withdrawn, e.transaction::text AS transaction, e.position::text AS position
+        yield* sql<Found>`SELECT e.id, e.type, e.withdrawn, e.transaction::text AS transaction, e.position::text AS position,
+          coalesce(pg_visible_in_snapshot(e.transaction, ${from.since}::pg_snapshot), false) AS earlier
         FROM events e WHERE e.organization_id = ${organizationId}
           AND (e.transaction, e.position) > (${from.transaction}::xid8, ${from.position}::bigint)
           AND e.transaction < pg_snapshot_xmin(pg_current_snapshot())
@@ -92,8 +97,8 @@ export const layer = Layer.effect(
       const wanted: Array<{ readonly endpoint: string; readonly id: string; readonly type: string }> = []
       for (const endpoint of skip ? [] : endpoints) {
         const patterns = yield* decodePatterns(endpoint.eventTypes)
-        for (const { id, type, withdrawn } of found)
-          if (!withdrawn && type !== "webhook.test" && wants(patterns, yield* decodeType(type)))
+        for (const { id, type, withdrawn, earlier } of found)
+          if (!withdrawn && !earlier && type !== "webhook.test" && wants(patterns, yield* decodeType(type)))
             wanted.push({ endpoint: endpoint.id, id, type })
       }
       if (wanted.length > 0)
@@ -102,14 +107,17 @@ export const layer = Layer.effect(
           FROM unnest(${wanted.map(() => newId("dlv", at.getTime()))}::text[], ${wanted.map(({ endpoint }) => endpoint)}::text[],
             ${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ type }) => type)}::text[]) AS o (id, endpoint_id, event_id, event_type)
           ON CONFLICT ON CONSTRAINT webhook_deliveries_once DO NOTHING`
-      yield* sql`UPDATE webhook_endpoints SET transaction = ${last.transaction}::xid8, position = ${last.position}::bigint
+      yield* sql`UPDATE webhook_endpoints SET transaction = ${last.transaction}::xid8, position = ${last.position}::bigint,
+          since = CASE WHEN pg_snapshot_xmax(since) > ${last.transaction}::xid8 THEN since END
         WHERE id = ANY (${endpoints.map(({ id }) => id)}::text[])`
       return found.length === step
     })
 
     /** The endpoints that are at the same place, together. */
     const together = (endpoints: ReadonlyArray<Cursor>) =>
-      Object.values(EffectArray.groupBy(endpoints, ({ transaction, position }) => `${transaction}/${position}`))
+      Object.values(
+        EffectArray.groupBy(endpoints, ({ transaction, position, since }) => `${transaction}/${position}/${since}`)
+      )
 
     const take = Effect.fnUntraced(function* (
       endpoint: EndpointRow,

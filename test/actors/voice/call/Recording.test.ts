@@ -30,6 +30,8 @@ const recorded = (elapsedMs = 0) => {
           }
         }
       ),
+    fileElsewhere: () => undefined,
+    finish: () => Effect.void,
     delivered: Effect.void
   })
   const recording = Recording.make({ agent: agentOf({ recording: true }), now: () => time.now, elapsedMs })

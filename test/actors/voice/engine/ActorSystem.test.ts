@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { StreamRefused, type StreamStart } from "../../../../src/actors/voice/engine/CallStreams.ts"
+import { StreamRefused, type StreamStart } from "../../../../src/actors/voice/sound/StreamRefused.ts"
 import { WarmUp } from "../../../../src/domain/ai/providers/WarmUp.ts"
 import { fixedPhrases } from "../../../../src/domain/voice/dialogue/FixedPhrases.ts"
 import { CallLeases } from "../../../../src/domain/voice/engine/CallLeases.ts"

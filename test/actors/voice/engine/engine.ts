@@ -1,9 +1,10 @@
 /** An engine whose providers are in memory: speech is 0.1 s of silence, speech-to-text hears no words, and the model says nothing. */
 import { Context, Effect, Layer, Stream } from "effect"
 import * as ActorSystem from "../../../../src/actors/voice/engine/ActorSystem.ts"
-import { CallStreams, StreamRefused, type StreamStart } from "../../../../src/actors/voice/engine/CallStreams.ts"
+import { CallStreams } from "../../../../src/actors/voice/engine/CallStreams.ts"
 import { RunningCalls } from "../../../../src/actors/voice/engine/RunningCalls.ts"
 import type { Line, LiveCall } from "../../../../src/actors/voice/sound/Line.ts"
+import { StreamRefused, type StreamStart } from "../../../../src/actors/voice/sound/StreamRefused.ts"
 import { Moderation } from "../../../../src/domain/ai/providers/Moderation.ts"
 import { Reasoning } from "../../../../src/domain/ai/providers/Reasoning.ts"
 import { SpeechError, SpeechToText, TextToSpeech } from "../../../../src/domain/ai/providers/Speech.ts"
@@ -91,7 +92,12 @@ export const inMemory = () => {
       get: (key) => Effect.sync(() => cached.get(key)),
       set: (key, audio) => Effect.sync(() => void cached.set(key, audio))
     }),
-    Layer.succeed(Recordings, { open: () => Effect.succeed({ write: () => undefined }), delivered: Effect.void }),
+    Layer.succeed(Recordings, {
+      open: () => Effect.succeed({ write: () => undefined }),
+      fileElsewhere: () => undefined,
+      finish: () => Effect.void,
+      delivered: Effect.void
+    }),
     Layer.succeed(Telephony, { redirect: () => Effect.void })
   )
   const utterances = () => recorded.flatMap((event) => (event.type === "transcript" ? [event.text] : []))

@@ -1,6 +1,6 @@
 /** REST hooks, as automation tools use them: they subscribe, are told, look for samples, and unsubscribe. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Webhook } from "standardwebhooks"
 import { ApiKeys, type Scope } from "../../../../src/domain/people/access/Access.ts"
@@ -95,12 +95,28 @@ describe("the hooks of automation tools", () => {
   })
 
   story("begin anew when an administrator had switched them off and the tool subscribes again", async (webhooks) => {
-    const { tenant, contact, receiver, call } = webhooks
+    const { tenant, contact, receiver, call, run } = webhooks
     const us = await tenant()
     const { id } = await subscribe(webhooks, us, "/off")
     await call(us, "PATCH", `/${id}`, { enabled: false })
+    // While an older transaction is under way, no event of later ones is given out.
+    const [begun, older] = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
+    const ended = run(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const longTransaction = Effect.gen(function* () {
+          yield* sql`SELECT pg_current_xact_id()::text`
+          yield* Deferred.succeed(begun, undefined)
+          yield* Deferred.await(older)
+        })
+        yield* sql.withTransaction(longTransaction)
+      })
+    )
+    await run(Deferred.await(begun))
     await contact(us, "Missed")
     await subscribe(webhooks, us, "/off")
+    await run(Deferred.succeed(older, undefined))
+    await ended
     await contact(us, "Told")
     await comesAbout("the second came", () => receiver.to("/off").length === 1)
     await new Promise((done) => setTimeout(done, 300))

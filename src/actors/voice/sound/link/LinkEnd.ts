@@ -14,6 +14,8 @@ export interface LinkOptions {
   readonly write: (batch: Uint8Array) => boolean
   /** Runs something at the end of this turn of the event loop. */
   readonly schedule: (run: () => void) => void
+  /** Monotonic milliseconds. */
+  readonly now: () => number
   /** Names this process. */
   readonly id: string
   /** What this program speaks, unless a test says otherwise. */
@@ -38,10 +40,15 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
   private readonly writer = new BatchWriter()
   private readonly reader = new BatchReader()
   private acknowledged = 0
+  /** The last batch that the other side has to acknowledge, and since when it has acknowledged nothing more. */
+  private lastSpoken = 0
+  private waitsSince: number | undefined
   private greeted = false
   private full = false
   private scheduled = false
   private mustAcknowledge = false
+  /** The batch that is being written has messages. */
+  private spoke = false
 
   constructor(options: LinkOptions, sends: Codec<Sent | Greeting>, receives: Codec<Received>) {
     this.options = options
@@ -58,11 +65,19 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
   receive(bytes: Uint8Array): void {
     for (const { acknowledged, messages } of this.reader.push(bytes)) {
       if (acknowledged > this.writer.sent) throw new ProtocolBroken("a batch is acknowledged that was not sent")
-      this.acknowledged = acknowledged
+      if (acknowledged > this.acknowledged) this.progressed(acknowledged)
       if (messages.length > 0) this.mustAcknowledge = true
       for (const message of messages) this.takeMessage(this.receives.read(message))
     }
     this.wake()
+  }
+  /** For how many milliseconds the other side has taken nothing of what it was told. */
+  get unansweredMs(): number {
+    return this.waitsSince === undefined ? 0 : this.options.now() - this.waitsSince
+  }
+  private progressed(acknowledged: number): void {
+    this.acknowledged = acknowledged
+    this.waitsSince = acknowledged >= this.lastSpoken ? undefined : this.options.now()
   }
   /** The pipe takes more. */
   drained(): void {
@@ -90,12 +105,18 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
     if (this.full || this.writer.sent - this.acknowledged >= mostUnacknowledged) return
     const batch = this.writer.batch(this.reader.taken, this.mustAcknowledge, (out) => this.fillBatch(out))
     this.mustAcknowledge = false
+    if (this.spoke) {
+      this.spoke = false
+      this.lastSpoken = this.writer.sent
+      this.waitsSince ??= this.options.now()
+    }
     if (batch !== undefined && !this.options.write(batch)) this.full = true
   }
 
   private fillBatch(out: Out): void {
     if (!this.greeted) {
       this.greeted = true
+      this.spoke = true
       const { id } = this.options
       this.sends.write(
         out,
@@ -107,6 +128,7 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
     if (this.version === undefined) return
     this.fill((envelope) => {
       this.sends.write(out, envelope)
+      this.spoke = true
       if (out.length < fullBatch) return true
       this.wake()
       return false

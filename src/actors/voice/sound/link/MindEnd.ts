@@ -1,8 +1,9 @@
 /** The end of the link where the mind is: gives the mind's commands to the sound, and the sound's news to the minds of the calls. */
+import { BYTES_PER_MS } from "../../../../audio/frames/Frame.ts"
 import type { CallSound, SoundCommand, SoundEvent, SpeechSink } from "../CallSound.ts"
 import { ProtocolBroken } from "./Fields.ts"
 import { LinkEnd, type LinkOptions } from "./LinkEnd.ts"
-import { Codec, type Envelope, type ToMind, type ToSound, toMind, toSound } from "./SoundProtocol.ts"
+import { Codec, type Envelope, ofLink, type ToMind, type ToSound, toMind, toSound } from "./SoundProtocol.ts"
 
 /** The mind of one call, as the link sees it. */
 export interface LinkedMind {
@@ -15,9 +16,10 @@ export interface LinkedMind {
 type Claimed = Extract<ToMind, { readonly _tag: "Claimed" }>
 
 export interface MindEndOptions extends LinkOptions {
-  readonly now: () => number
   /** A stream was accepted: makes the mind of its call. The sound takes commands from now on. */
   readonly claimed: (claim: Claimed, sound: LinkedSound) => LinkedMind
+  /** The sound says something that belongs to no call. */
+  readonly onNotice?: (message: ToMind) => void
 }
 
 /** The sound of a call on the other side of the link. */
@@ -30,6 +32,9 @@ export class LinkedSound implements CallSound {
   /** How many commands were sent, and the last of them that planned something to say. */
   private sent = 0
   private lastPlan = 0
+  /** Bytes of the agent's sound that were sent, and that were played or dropped. */
+  private soundBytes = 0
+  private playedBytes = 0
 
   constructor(call: number, now: () => number, send: (call: number, message: ToSound) => void) {
     this.call = call
@@ -43,6 +48,7 @@ export class LinkedSound implements CallSound {
       this.lastPlan = this.sent
       this.quietSince = undefined
     }
+    if (command._tag === "Sound") this.soundBytes += command.audio.length
     this.send(this.call, command)
   }
   /** The call is over: nothing more comes of it. */
@@ -56,6 +62,13 @@ export class LinkedSound implements CallSound {
     return this.quietSince === undefined ? 0 : Math.max(0, this.now() - this.quietSince)
   }
 
+  get unplayedMs(): number {
+    return (this.soundBytes - this.playedBytes) / BYTES_PER_MS
+  }
+
+  played(bytes: number): void {
+    this.playedBytes = bytes
+  }
   voiced(at: number): void {
     this.lastVoicedAt = Math.max(this.lastVoicedAt, at)
   }
@@ -66,8 +79,7 @@ export class LinkedSound implements CallSound {
 }
 
 export class MindEnd extends LinkEnd<ToSound, ToMind> {
-  private readonly now: () => number
-  private readonly claimed: MindEndOptions["claimed"]
+  private readonly end: MindEndOptions
   private readonly calls = new Map<number, { readonly sound: LinkedSound; readonly mind: LinkedMind }>()
   private readonly sequences = new Map<number, number>()
   private readonly taken = new Map<number, number>()
@@ -75,12 +87,22 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
 
   constructor(options: MindEndOptions) {
     super(options, new Codec(toSound), new Codec(toMind))
-    this.now = options.now
-    this.claimed = options.claimed
+    this.end = options
   }
 
   get size(): number {
     return this.calls.size
+  }
+  /** Says something that belongs to no call. */
+  notice(message: ToSound): void {
+    this.commands.push({ ...ofLink, message })
+    this.wake()
+  }
+  /** The link is over, and with it the audio of all its calls. */
+  lost(): void {
+    for (const { mind } of this.calls.values()) mind.audioFailed()
+    this.calls.clear()
+    this.sequences.clear()
   }
 
   private send(call: number, message: ToSound): void {
@@ -103,11 +125,15 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
   }
 
   protected take({ call, sequence, message }: Envelope<ToMind | undefined>): void {
+    if (call === ofLink.call) {
+      if (message !== undefined) this.end.onNotice?.(message)
+      return
+    }
     if (message?._tag === "Claimed") {
-      const sound = new LinkedSound(call, this.now, (number, command) => this.send(number, command))
+      const sound = new LinkedSound(call, this.end.now, (number, command) => this.send(number, command))
       this.sequences.set(call, 0)
       this.taken.set(call, sequence)
-      this.calls.set(call, { sound, mind: this.claimed(message, sound) })
+      this.calls.set(call, { sound, mind: this.end.claimed(message, sound) })
       return
     }
     const known = this.calls.get(call)
@@ -123,6 +149,11 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
       case "Hello":
       case "Claimed":
         throw new ProtocolBroken(`${message._tag} came twice`)
+      case "Status":
+      case "Recorded":
+        throw new ProtocolBroken(`${message._tag} belongs to no call`)
+      case "Played":
+        return sound.played(message.bytes)
       case "Speech":
         sound.voiced(message.voicedAt)
         return mind.sink.hear(message.audio, message.position, message.again)

@@ -3,26 +3,8 @@ import type { CallAudio } from "../CallAudio.ts"
 import type { SoundEvent, SpeechSink } from "../CallSound.ts"
 import { ProtocolBroken } from "./Fields.ts"
 import { LinkEnd, type LinkOptions } from "./LinkEnd.ts"
-import { Codec, type Envelope, type ToMind, type ToSound, toMind, toSound } from "./SoundProtocol.ts"
-
-/** Speech is told in pieces of 200 ms, or up to a pause. */
-const pieceBytes = 1_600
-/** A mind that leaves more events untaken is as good as gone. */
-const mostEvents = 256
-
-/** A call of this end. The speech itself stays with the call (`KeptSpeech`): here are only places in it. */
-interface LinkedCall {
-  readonly number: number
-  readonly audio: CallAudio
-  readonly events: Array<ToMind>
-  readonly pauses: Array<number>
-  /** The next position to tell, and whether the mind asked for it anew. */
-  cursor: number
-  again: boolean
-  sent: number
-  taken: number
-  quiet: boolean
-}
+import { LinkedCall } from "./LinkedCall.ts"
+import { Codec, type Envelope, ofLink, type ToMind, type ToSound, toMind, toSound } from "./SoundProtocol.ts"
 
 export interface Claim {
   readonly callId: string
@@ -34,117 +16,106 @@ export interface Claim {
 }
 
 export interface SoundEndOptions extends LinkOptions {
-  readonly now: () => number
   /** A command broke the audio of one call. */
   readonly onError: (call: number, error: unknown) => void
+  /** The mind leaves what it is told: it counts as gone, and the link should be ended. */
+  readonly onOverflow?: () => void
+  /** The mind says something that belongs to no call. */
+  readonly onNotice?: (message: ToSound) => void
+  /** The mind has forgotten the call. */
+  readonly onForgotten?: (call: number) => void
+}
+
+interface Entry {
+  readonly call: LinkedCall
+  readonly audio: CallAudio
 }
 
 export class SoundEnd extends LinkEnd<ToMind, ToSound> {
-  private readonly now: () => number
-  private readonly onError: SoundEndOptions["onError"]
-  private readonly calls = new Map<number, LinkedCall>()
+  private readonly end: SoundEndOptions
+  private readonly calls = new Map<number, Entry>()
+  private notices: Array<ToMind> = []
   private lastNumber = 0
 
   constructor(options: SoundEndOptions) {
     super(options, new Codec(toMind), new Codec(toSound))
-    this.now = options.now
-    this.onError = options.onError
+    this.end = options
   }
 
   /** A stream was accepted. Its number comes from here, and the mind learns it with the claim, so no command can come before. */
   claim({ callId, streamSid, at, make }: Claim): { readonly number: number; readonly audio: CallAudio } {
     const number = ++this.lastNumber
-    const events: Array<ToMind> = []
-    const pauses: Array<number> = []
-    const audio = make((event) => this.tell(number, event), {
-      hear: (bytes, position, again) => this.heard(number, position, position + bytes.length, again),
-      pause: (position) => {
-        pauses.push(position)
-        this.wake()
+    const call = new LinkedCall({ number, wake: () => this.wake(), overflow: () => this.end.onOverflow?.() })
+    const isKnown = () => this.calls.has(number)
+    const audio = make(
+      (event) => {
+        if (isKnown()) call.tell(event)
+      },
+      {
+        hear: (bytes, position, again) => {
+          if (isKnown()) call.hear(bytes, position, again)
+        },
+        pause: (position) => {
+          if (isKnown()) call.pause(position)
+        }
       }
-    })
-    this.calls.set(number, { number, audio, events, pauses, cursor: 0, again: false, sent: 0, taken: 0, quiet: true })
-    this.tell(number, { _tag: "Claimed", callId, streamSid, at })
+    )
+    this.calls.set(number, { call, audio })
+    call.tell({ _tag: "Claimed", callId, streamSid, at })
     return { number, audio }
   }
-  lineClosed(number: number): void {
-    this.tell(number, { _tag: "LineClosed" })
+  /** Says something that belongs to no call. */
+  notice(message: ToMind): void {
+    this.notices.push(message)
+    this.wake()
   }
-  /** Looks which agents have fallen quiet. The media clock calls it. */
+  lineClosed(number: number): void {
+    this.calls.get(number)?.call.tell({ _tag: "LineClosed" })
+  }
+  /** The audio of a call broke. */
+  audioFailed(number: number): void {
+    this.calls.get(number)?.call.tell({ _tag: "AudioFailed" })
+  }
+  /** Looks which agents have fallen quiet, and what was played. The media clock calls it. */
   look(): void {
-    for (const call of this.calls.values()) {
-      const { quietMs } = call.audio.speech
-      if (quietMs > 0 && !call.quiet)
-        this.tell(call.number, { _tag: "Quiet", at: this.now() - quietMs, seen: call.taken })
-      call.quiet = quietMs > 0
-    }
+    const now = this.end.now()
+    for (const { call, audio } of this.calls.values()) call.look(audio, now)
   }
   get size(): number {
     return this.calls.size
   }
 
-  private tell(number: number, event: ToMind): void {
-    const call = this.calls.get(number)
-    if (call === undefined) return
-    if (call.events.length >= mostEvents) throw new ProtocolBroken(`the mind has left ${mostEvents} events of a call`)
-    call.events.push(event)
-    this.wake()
-  }
-  /** Called for each frame of speech: it only notes how far the speech goes. */
-  private heard(number: number, from: number, to: number, again: boolean): void {
-    const call = this.calls.get(number)
-    if (call === undefined) return
-    if (again) {
-      call.cursor = from
-      call.again = true
-    }
-    if (to - call.cursor >= pieceBytes || call.again) this.wake()
-  }
-
   protected fill(send: (envelope: Envelope<ToMind>) => boolean): void {
-    for (const call of this.calls.values())
-      while (call.events.length > 0) if (!send(this.next(call, call.events.shift()!))) return
-    for (const call of this.calls.values()) if (!this.fillSpeech(call, send)) return
-  }
-
-  /** False when there is no more room. */
-  private fillSpeech(call: LinkedCall, send: (envelope: Envelope<ToMind>) => boolean): boolean {
-    const { kept, voicedAt } = call.audio
-    while (true) {
-      const pause = call.pauses[0]
-      const to = Math.min(pause ?? kept.end, call.cursor + pieceBytes)
-      if (pause !== undefined && pause <= call.cursor) {
-        call.pauses.shift()
-        if (!send(this.next(call, { _tag: "Paused", position: pause, voicedAt }))) return false
-        continue
-      }
-      if (to === call.cursor || (pause === undefined && !call.again && to - call.cursor < pieceBytes)) return true
-      const { position, audio } = kept.piece(call.cursor, to)
-      // What is too old is not there any more: the mind goes on behind it.
-      const again = call.again || position !== call.cursor
-      call.again = false
-      call.cursor = Math.max(to, position + audio.length)
-      if (audio.length > 0 && !send(this.next(call, { _tag: "Speech", position, again, voicedAt, audio }))) return false
-    }
-  }
-
-  private next(call: LinkedCall, message: ToMind): Envelope<ToMind> {
-    return { call: call.number, sequence: ++call.sent, message }
+    while (this.notices.length > 0) if (!send({ ...ofLink, message: this.notices.shift()! })) return
+    const of = (call: LinkedCall) => (message: ToMind) =>
+      send({ call: call.number, sequence: call.nextSequence(), message })
+    for (const { call } of this.calls.values()) if (!call.fillEvents(of(call))) return
+    for (const { call, audio } of this.calls.values()) if (!call.fillSpeech(audio, of(call))) return
   }
 
   protected take({ call: number, sequence, message }: Envelope<ToSound | undefined>) {
-    const call = this.calls.get(number)
+    if (number === ofLink.call) {
+      if (message !== undefined) this.end.onNotice?.(message)
+      return
+    }
+    const entry = this.calls.get(number)
     // The mind has not learned yet that the call is over here, or has forgotten it itself.
-    if (call === undefined) return
+    if (entry === undefined) return
+    const { call, audio } = entry
     if (sequence !== ++call.taken) throw new ProtocolBroken("a command is missing")
     // Commands are counted where they are run.
-    if (message === undefined || message._tag === "Hello") return call.audio.skip()
-    if (message._tag === "Forget") return void this.calls.delete(number)
+    if (message === undefined || message._tag === "Hello") return audio.skip()
+    if (message._tag === "Reserve" || message._tag === "Cancel")
+      throw new ProtocolBroken(`${message._tag} belongs to no call`)
+    if (message._tag === "Forget") {
+      this.calls.delete(number)
+      return this.end.onForgotten?.(number)
+    }
     try {
-      call.audio.run(message)
+      audio.run(message)
     } catch (error) {
-      this.onError(number, error)
-      this.tell(number, { _tag: "AudioFailed" })
+      this.end.onError(number, error)
+      call.tell({ _tag: "AudioFailed" })
     }
   }
 }

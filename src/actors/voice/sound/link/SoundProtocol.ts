@@ -4,6 +4,7 @@
  * length, unless `mustKnow` is set, and ignores what follows the fields that it knows. So a later version may add types, and fields at the end.
  */
 import type { SoundCommand, SoundEvent } from "../CallSound.ts"
+import type { SoundProfile } from "../SoundProfile.ts"
 import {
   type AnyFields,
   anyRecord,
@@ -34,8 +35,34 @@ interface Hello {
   readonly id: string
 }
 
-/** To the sound. After `Forget` nothing more comes of the call. */
-export type ToSound = Hello | SoundCommand | { readonly _tag: "Forget" }
+/** A stream that will come. The sound accepts it by itself, so that none waits for the mind. `call` is 0. */
+export interface Reserve {
+  readonly _tag: "Reserve"
+  readonly callId: string
+  /** SHA-256 of the token that the stream brings. */
+  readonly tokenHash: Uint8Array
+  /** Milliseconds from now on for which the token is good. */
+  readonly goodForMs: number
+  /** What the provider says of itself. Without signatures neither is looked at: no provider sends the stream of a test call. */
+  readonly accountSid: string
+  readonly callSid: string
+  /** The signatures that the upgrade may have. */
+  readonly signatures: ReadonlyArray<string>
+  readonly agent: SoundProfile
+  readonly ambience: boolean
+  /** Milliseconds of the call that had passed before this stream. */
+  readonly elapsedMs: number
+  /** The file to record to; empty: none. */
+  readonly recording: string
+}
+
+/** To the sound. After `Forget` nothing more comes of the call. `Cancel`: the stream must not come any more; `call` is 0. */
+export type ToSound =
+  | Hello
+  | SoundCommand
+  | { readonly _tag: "Forget" }
+  | Reserve
+  | { readonly _tag: "Cancel"; readonly callId: string }
 
 /** To the mind. `Claimed` is the first of a call, and gives it its number; `LineClosed` the last but for what was asked for. */
 export type ToMind =
@@ -52,8 +79,17 @@ export type ToMind =
   | { readonly _tag: "Paused"; readonly position: number; readonly voicedAt: number }
   /** The agent was last heard at `at`, and has nothing planned to say, after so many commands. */
   | { readonly _tag: "Quiet"; readonly at: number; readonly seen: number }
+  /** So much of the agent's sound was played or dropped. */
+  | { readonly _tag: "Played"; readonly bytes: number }
   | { readonly _tag: "LineClosed" }
   | { readonly _tag: "AudioFailed" }
+  /** Each second: how late the sound's clock was in it on average, and how many calls there are. `call` is 0. */
+  | { readonly _tag: "Status"; readonly lateMs: number; readonly calls: number }
+  /** This recording is complete. `call` is 0. */
+  | { readonly _tag: "Recorded"; readonly file: string }
+
+/** What a message has that belongs to no call. */
+export const ofLink = { call: 0, sequence: 0 } as const
 
 type Message = { readonly _tag: string }
 type FieldsOf<M extends Message, Tag extends M["_tag"]> = Fields<Omit<Extract<M, { readonly _tag: Tag }>, "_tag">>
@@ -73,6 +109,13 @@ const stamps = record({
   decisionAt: number,
   firstAudioAt: number,
   firstFrameAt: number
+})
+
+const agent = record<SoundProfile>({
+  voice: record({ language: text }),
+  escalationPhrases: listOf(text),
+  endpointing: record({ minSilenceMs: number, maxSilenceMs: number, semantic: oneOf(undefined, "auto", "off") }),
+  interruption: record({ enabled: flag, minSpeechMs: number, minWords: count })
 })
 
 /** Numbers of types are never used again for another type. */
@@ -97,7 +140,23 @@ export const toSound: Table<ToSound> = {
   Close: [18, {}],
   TakeRest: [19, {}],
   HangUp: [20, {}],
-  Forget: [21, {}]
+  Forget: [21, {}],
+  Reserve: [
+    22,
+    {
+      callId: text,
+      tokenHash: bytes,
+      goodForMs: number,
+      accountSid: text,
+      callSid: text,
+      signatures: listOf(text),
+      agent,
+      ambience: flag,
+      elapsedMs: number,
+      recording: text
+    }
+  ],
+  Cancel: [23, { callId: text }]
 }
 
 export const toMind: Table<ToMind> = {
@@ -120,7 +179,10 @@ export const toMind: Table<ToMind> = {
   Rest: [17, { falseInterruptions: count, callerTalkMs: count, agentTalkMs: count }],
   Quiet: [18, { at: number, seen: count }],
   LineClosed: [19, {}],
-  AudioFailed: [20, {}]
+  AudioFailed: [20, {}],
+  Played: [21, { bytes: number }],
+  Status: [22, { lateMs: number, calls: count }],
+  Recorded: [23, { file: text }]
 }
 
 /** Flags of a message. */

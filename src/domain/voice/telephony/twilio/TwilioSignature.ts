@@ -68,12 +68,20 @@ export const verifyTwilioSignature = (
   return good
 }
 
+/** All signatures that `validateStream` takes. For a process that does not know the token. */
+export const streamSignatures = (url: string, authToken: string): ReadonlyArray<string> => {
+  const urls = new Set([...spellings(url), ...spellings(withSlash(url))])
+  return [...urls].map((spelling) => twilioSignature(authToken, spelling, {}))
+}
+
+const withSlash = (url: string): string => (url.endsWith("/") ? url : `${url}/`)
+
 /**
  * Whether the signature of a media stream's WebSocket upgrade is valid. It signs the `wss` URL exactly as the provider was told it, without
  * fields. A URL is also tried with the final slash that some clients add.
  */
 export const validateStream = (url: string, authToken: string, signature: string | undefined): boolean => {
   const asAnswered = verifyTwilioSignature(authToken, signature, url, {})
-  const withSlash = verifyTwilioSignature(authToken, signature, url.endsWith("/") ? url : `${url}/`, {})
-  return asAnswered || withSlash
+  const slashed = verifyTwilioSignature(authToken, signature, withSlash(url), {})
+  return asAnswered || slashed
 }

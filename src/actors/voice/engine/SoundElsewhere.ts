@@ -1,0 +1,111 @@
+/** The engine's side of calls whose sound is in other processes of this machine: tells them of reservations, and takes the recordings that they write. */
+import { createHash, randomUUID } from "node:crypto"
+import { Deferred, Effect, Queue, Schedule, type Scope } from "effect"
+import { Recordings } from "../../../domain/voice/engine/Recordings.ts"
+import type { Reservation } from "../../../domain/voice/engine/ReservationBoard.ts"
+import { streamSignatures } from "../../../domain/voice/telephony/twilio/TwilioSignature.ts"
+import type { CallRecording } from "../call/Recording.ts"
+import type { MindEndOptions } from "../sound/link/MindEnd.ts"
+import type { ReservationSound } from "./Reservations.ts"
+import { type KeepConnected, SoundLinks } from "./SoundLinks.ts"
+
+/** Where the sound is. */
+export interface SoundPlace {
+  readonly sockets: ReadonlyArray<string>
+  readonly keepConnected: KeepConnected
+}
+
+export interface SoundElsewhereOptions extends SoundPlace {
+  readonly streamUrl: string
+  readonly now: () => number
+  readonly claimed: MindEndOptions["claimed"]
+}
+
+/** The last seconds of a recording reach the disk within this time after the call, or are given up. */
+const recordingWait = "10 seconds"
+/** The processes with the sound are started beside this one. */
+const linkWait = Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(500)])
+
+export interface SoundElsewhere extends ReservationSound {
+  readonly links: SoundLinks
+  /** The recording of a call that was just claimed. Ask before the reservation is cancelled. */
+  readonly recordingOf: (callId: string) => Pick<CallRecording, "store"> | undefined
+  /** Waits for a moment until the sound is there. */
+  readonly ready: Effect.Effect<void>
+}
+
+/** Lives as long as the engine. */
+export const make: (options: SoundElsewhereOptions) => Effect.Effect<SoundElsewhere, never, Recordings | Scope.Scope> =
+  Effect.fnUntraced(function* ({ sockets, keepConnected, streamUrl, now, claimed }: SoundElsewhereOptions) {
+    const recordings = yield* Recordings
+    const complete = new Map<string, Deferred.Deferred<void>>()
+    const warnings = yield* Queue.sliding<readonly [string, object]>(64)
+    yield* Effect.forkScoped(
+      Effect.forever(Effect.flatMap(Queue.take(warnings), ([text, fields]) => Effect.logWarning(text, fields)))
+    )
+    const links = yield* Effect.acquireRelease(
+      Effect.sync(
+        () =>
+          new SoundLinks({
+            sockets,
+            keepConnected,
+            id: randomUUID(),
+            now,
+            claimed,
+            recorded: (file) => {
+              const waits = complete.get(file)
+              if (waits !== undefined) Deferred.doneUnsafe(waits, Effect.void)
+            },
+            warn: (text, fields) => void Queue.offerUnsafe(warnings, [text, fields])
+          })
+      ),
+      (links) => Effect.sync(() => links.close())
+    )
+    yield* Effect.forkScoped(
+      Effect.repeat(
+        Effect.sync(() => links.check()),
+        Schedule.spaced("1 second")
+      )
+    )
+
+    const recordingOf: SoundElsewhere["recordingOf"] = (callId) => {
+      const file = links.reservation(callId)?.recording ?? ""
+      if (file === "") return undefined
+      const written = Deferred.makeUnsafe<void>()
+      complete.set(file, written)
+      const finished = Deferred.await(written).pipe(
+        Effect.timeoutOption(recordingWait),
+        Effect.andThen(Effect.sync(() => void complete.delete(file)))
+      )
+      return { store: () => Effect.addFinalizer(() => recordings.finish(file, finished)) }
+    }
+
+    return {
+      links,
+      recordingOf,
+      ready: Effect.suspend(() => (links.open ? Effect.void : Effect.fail("not yet" as const))).pipe(
+        Effect.retry(linkWait),
+        Effect.catch(() => Effect.logWarning("the sound cannot be reached yet: no calls are taken until it is there"))
+      ),
+      reserve: ({ setup, agent, token }: Reservation, goodForMs: number) => {
+        const { organizationId, agentId } = agent
+        const { callId, accountSid, callSid } = setup
+        const recording = agent.recording ? recordings.fileElsewhere({ organizationId, agentId, callId }) : undefined
+        links.reserve({
+          _tag: "Reserve",
+          callId,
+          tokenHash: createHash("sha256").update(token).digest(),
+          goodForMs,
+          accountSid,
+          callSid,
+          // No telephony provider sends the stream of a test call.
+          signatures: setup.tested === undefined ? streamSignatures(streamUrl, setup.authToken) : [],
+          agent,
+          ambience: agent.ambient_noise,
+          elapsedMs: setup.resume?.elapsedMs ?? 0,
+          recording: recording ?? ""
+        })
+      },
+      cancel: (callId: string) => links.cancel(callId)
+    }
+  })

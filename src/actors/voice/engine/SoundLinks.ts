@@ -1,0 +1,138 @@
+/**
+ * The engine's links to the processes that hold the sound of calls on this machine (`parley media`). A reservation is told to each of them, since the
+ * stream may come to any; the one that gets it claims the call here. When a link is lost, the calls whose sound was behind it end, and it is opened again.
+ */
+
+import { MindEnd, type MindEndOptions } from "../sound/link/MindEnd.ts"
+import { closedAfterMs, type Pipe, type PipeListener, stallsAfterMs } from "../sound/link/Pipe.ts"
+import type { Reserve } from "../sound/link/SoundProtocol.ts"
+
+/** Connects to a socket, again and again until the returned function is called. */
+export type KeepConnected = (socket: string, opened: (pipe: Pipe) => PipeListener) => () => void
+
+/** The sound reports each second; a report may be late by as long as a link may stall. */
+const silentAfterMs = 1_000 + stallsAfterMs
+
+export interface SoundLinksOptions {
+  /** The sockets of the processes with the sound. */
+  readonly sockets: ReadonlyArray<string>
+  readonly keepConnected: KeepConnected
+  /** Names this process. */
+  readonly id: string
+  readonly now: () => number
+  /** A stream has come: makes the mind of its call. */
+  readonly claimed: MindEndOptions["claimed"]
+  /** This recording is complete. */
+  readonly recorded: (file: string) => void
+  readonly warn: (sentence: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+interface Link {
+  readonly end: MindEnd
+  readonly pipe: Pipe
+  heardAt: number
+  lateMs: number
+}
+
+export class SoundLinks {
+  private readonly options: SoundLinksOptions
+  private readonly links = new Set<Link>()
+  private readonly reserved = new Map<string, { readonly reserve: Reserve; readonly untilMs: number }>()
+  private readonly disconnects: ReadonlyArray<() => void>
+
+  constructor(options: SoundLinksOptions) {
+    this.options = options
+    this.disconnects = options.sockets.map((socket) =>
+      options.keepConnected(socket, (pipe) => this.opened(socket, pipe))
+    )
+  }
+
+  /** Whether calls may be taken: a link is there, and none stalls. */
+  get open(): boolean {
+    return this.links.size > 0 && ![...this.links].some((link) => this.stalls(link))
+  }
+  /** How late the sound was in the last second on average, where it was latest. Milliseconds. */
+  get lateMs(): number {
+    return Math.max(0, ...[...this.links].map(({ lateMs }) => lateMs))
+  }
+  /** The reservation, until it is cancelled. */
+  reservation(callId: string): Reserve | undefined {
+    return this.reserved.get(callId)?.reserve
+  }
+
+  reserve(reserve: Reserve): void {
+    this.reserved.set(reserve.callId, { reserve, untilMs: this.options.now() + reserve.goodForMs })
+    for (const { end } of this.links) end.notice(reserve)
+  }
+  /** The stream has come, or must not come any more. */
+  cancel(callId: string): void {
+    if (!this.reserved.delete(callId)) return
+    for (const { end } of this.links) end.notice({ _tag: "Cancel", callId })
+  }
+
+  /** Gives up links whose other end has been silent for long. Call it each second. */
+  check(): void {
+    for (const link of this.links)
+      if (this.options.now() - link.heardAt > closedAfterMs || link.end.unansweredMs > closedAfterMs)
+        this.broken(link, "it has been silent for too long")
+  }
+
+  close(): void {
+    for (const disconnect of this.disconnects) disconnect()
+    for (const link of [...this.links]) this.lost(link)
+  }
+
+  private stalls({ heardAt, end }: Link): boolean {
+    return this.options.now() - heardAt > silentAfterMs || end.unansweredMs > stallsAfterMs
+  }
+
+  private opened(socket: string, pipe: Pipe): PipeListener {
+    const { id, now, claimed, recorded } = this.options
+    const end = new MindEnd({
+      id,
+      now,
+      claimed,
+      schedule: (run) => void setImmediate(run),
+      write: (batch) => pipe.write(batch),
+      onNotice: (message) => {
+        if (message._tag === "Status") {
+          link.heardAt = now()
+          link.lateMs = message.lateMs
+        }
+        if (message._tag === "Recorded") recorded(message.file)
+      }
+    })
+    const link: Link = { end, pipe, heardAt: now(), lateMs: 0 }
+    this.links.add(link)
+    for (const [callId, { reserve, untilMs }] of this.reserved) {
+      const goodForMs = untilMs - now()
+      if (goodForMs > 0) end.notice({ ...reserve, goodForMs })
+      else this.reserved.delete(callId)
+    }
+    return {
+      receive: (bytes) => {
+        try {
+          end.receive(bytes)
+        } catch (error) {
+          this.broken(link, String(error))
+        }
+      },
+      drained: () => end.drained(),
+      closed: () => {
+        if (this.lost(link)) this.options.warn("the link to the sound is lost", { socket })
+      }
+    }
+  }
+
+  private broken(link: Link, reason: string): void {
+    this.options.warn("the link to the sound is ended", { reason })
+    link.pipe.close()
+    this.lost(link)
+  }
+  /** False when that was known. */
+  private lost(link: Link): boolean {
+    if (!this.links.delete(link)) return false
+    link.end.lost()
+    return true
+  }
+}

@@ -1,0 +1,262 @@
+/** The sound of calls and the engines' links to it, over pipes in memory and a clock that the test moves. */
+import { createHash } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { SoundLinks } from "../../../../../src/actors/voice/engine/SoundLinks.ts"
+import type { CallSound, SoundEvent } from "../../../../../src/actors/voice/sound/CallSound.ts"
+import type { Pipe, PipeListener } from "../../../../../src/actors/voice/sound/link/Pipe.ts"
+import { SoundHost } from "../../../../../src/actors/voice/sound/media/SoundHost.ts"
+import { StreamRefused } from "../../../../../src/actors/voice/sound/StreamRefused.ts"
+import { agentOf } from "../../../../support/agent.ts"
+
+const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve))
+
+/** An engine and a process with the sound, joined by pipes that can be stopped. */
+const world = () => {
+  const time = { now: 1_000 }
+  const warned: Array<string> = []
+  const recordings = new Map<string, { samples: number; closed: boolean }>()
+  const host = new SoundHost({
+    id: "sound",
+    now: () => time.now,
+    warn: (sentence) => void warned.push(sentence),
+    openRecording: (file) => {
+      const recording = { samples: 0, closed: false }
+      recordings.set(file, recording)
+      return {
+        write: (interleaved) => {
+          recording.samples += interleaved.length
+        },
+        flush: async () => undefined,
+        close: async () => {
+          recording.closed = true
+        }
+      }
+    }
+  })
+  let stopped = false
+  const pipe = (to: () => PipeListener, close: () => void): Pipe => ({
+    write: (batch) => {
+      if (!stopped) setImmediate(() => to().receive(batch))
+      return !stopped
+    },
+    close
+  })
+  let disconnect = () => {}
+  const connect = (opened: (pipe: Pipe) => PipeListener) => {
+    let isOpen = true
+    const close = () => {
+      if (!isOpen) return
+      isOpen = false
+      ours.closed()
+      theirs.closed()
+    }
+    disconnect = close
+    const ours: PipeListener = opened(pipe(() => theirs, close))
+    const theirs: PipeListener = host.attach(pipe(() => ours, close))
+  }
+  const minds: Array<{ readonly callId: string; readonly sound: CallSound; readonly forget: () => void }> = []
+  const events: Array<SoundEvent["_tag"] | "LineClosed" | "AudioFailed"> = []
+  const recorded: Array<string> = []
+  let reconnect = () => {}
+  const links = new SoundLinks({
+    sockets: ["one"],
+    keepConnected: (_, opened) => {
+      reconnect = () => connect(opened)
+      reconnect()
+      return () => disconnect()
+    },
+    id: "engine",
+    now: () => time.now,
+    claimed: ({ callId }, sound) => {
+      minds.push({ callId, sound, forget: () => sound.forget() })
+      return {
+        tell: ({ _tag }) => void events.push(_tag),
+        sink: { hear: () => undefined, pause: () => undefined },
+        lineClosed: () => void events.push("LineClosed"),
+        audioFailed: () => void events.push("AudioFailed")
+      }
+    },
+    recorded: (file) => void recorded.push(file),
+    warn: (sentence) => void warned.push(sentence)
+  })
+  const settle = async () => {
+    for (let turn = 0; turn < 12; turn++) await turnOfLoop()
+  }
+  const reserve = (callId: string, recording = "") =>
+    links.reserve({
+      _tag: "Reserve",
+      callId,
+      tokenHash: createHash("sha256").update("token").digest(),
+      goodForMs: 20_000,
+      accountSid: "",
+      callSid: "",
+      signatures: [],
+      agent: agentOf(),
+      ambience: false,
+      elapsedMs: 0,
+      recording
+    })
+  const stream = (callId: string) => {
+    const line = { closed: 0, sent: 0 }
+    const call = host.connect(
+      { callId, token: "token", streamSid: "MZ1", accountSid: "", callSid: "", upgradeSignature: "" },
+      { send: () => void line.sent++, close: () => void line.closed++ }
+    )
+    return { line, call }
+  }
+  const end = () => {
+    links.close()
+    host.close()
+  }
+  return {
+    time,
+    warned,
+    host,
+    links,
+    minds,
+    events,
+    recorded,
+    recordings,
+    settle,
+    reserve,
+    stream,
+    end,
+    disconnect: () => disconnect(),
+    reconnect: () => reconnect(),
+    stop: () => {
+      stopped = true
+    }
+  }
+}
+
+/** A stream of a reserved call, with its mind. */
+const talking = async (recording = "") => {
+  const here = world()
+  here.reserve("call_1", recording)
+  await here.settle()
+  const { line, call } = here.stream("call_1")
+  if (call instanceof StreamRefused) throw new Error(call.reason)
+  await here.settle()
+  return { ...here, line, call, mind: here.minds[0] }
+}
+
+describe("the process of the sound", () => {
+  it("takes a reserved stream by itself, and its engine makes the mind", async () => {
+    const { mind, host, end } = await talking()
+    expect(mind.callId).toBe("call_1")
+    expect(host.size).toBe(1)
+    end()
+  })
+
+  it("refuses a stream that nobody has reserved, and one that comes a second time", async () => {
+    const { stream, end } = await talking()
+    expect(stream("call_1").call).toMatchObject({ reason: "unknown_call" })
+    expect(stream("call_2").call).toMatchObject({ reason: "unknown_call" })
+    end()
+  })
+
+  it("hears of reservations again when its link is opened again", async () => {
+    const here = world()
+    here.reserve("call_1")
+    await here.settle()
+    here.disconnect()
+    expect(here.links.open).toBe(false)
+    here.reconnect()
+    await here.settle()
+    expect(here.stream("call_1").call).not.toBeInstanceOf(StreamRefused)
+    here.end()
+  })
+
+  it("tells when the line closes, and forgets the call when the mind does", async () => {
+    const { call, mind, events, settle, host, line, end } = await talking()
+    call.closed()
+    await settle()
+    expect(events).toContain("LineClosed")
+    mind.forget()
+    await settle()
+    expect(host.size).toBe(0)
+    expect(line.closed).toBe(1)
+    end()
+  })
+
+  it("hangs up when the mind says so", async () => {
+    const { mind, settle, line, end } = await talking()
+    mind.sound.run({ _tag: "HangUp" })
+    await settle()
+    expect(line.closed).toBe(1)
+    end()
+  })
+
+  it("writes the recording, and says when it is complete", async () => {
+    const { call, settle, recorded, recordings, end } = await talking("call_1.wav")
+    for (let at = 0; at < 2_000; at += 20) call.media(new Uint8Array(160).fill(0xff), at)
+    expect(recorded).toEqual([])
+    call.closed()
+    await settle()
+    expect(recorded).toEqual(["call_1.wav"])
+    expect(recordings.get("call_1.wav")?.closed).toBe(true)
+    expect(recordings.get("call_1.wav")?.samples).toBeGreaterThan(0)
+    end()
+  })
+
+  it("closes the lines of an engine that is gone, and the engine ends the calls of a sound that is gone", async () => {
+    const { disconnect, events, line, host, end } = await talking()
+    disconnect()
+    expect(line.closed).toBe(1)
+    expect(host.size).toBe(0)
+    expect(events).toEqual(["AudioFailed"])
+    end()
+  })
+
+  it("gives up an engine that leaves 256 events of a call untaken, without an error", async () => {
+    const { call, stop, host, warned, end } = await talking()
+    stop()
+    for (let key = 0; key < 300; key++) {
+      call.dtmf("1")
+      call.dtmf("#")
+    }
+    expect(host.linked).toBe(0)
+    expect(warned).toContain("the link to an engine is ended")
+    end()
+  })
+
+  it("shuts the door while its link stalls, and gives the link up after 30 s", async () => {
+    const { time, host, links, settle, stop, warned, line, end } = await talking()
+    host.status()
+    await settle()
+    expect(links.open).toBe(true)
+    stop()
+    host.status()
+    await settle()
+    time.now += 3_000
+    expect(links.open).toBe(false)
+    host.status()
+    await settle()
+    expect(warned).toContain("an engine stalls")
+    expect(host.linked).toBe(1)
+    time.now += 30_000
+    links.check()
+    host.status()
+    expect(host.linked).toBe(0)
+    expect(line.closed).toBe(1)
+    end()
+  })
+
+  it("says how much of the agent's sound was played, so that no more than the credit is sent", async () => {
+    const { mind, call, settle, time, end } = await talking()
+    mind.sound.run({ _tag: "Plan", epoch: 0, clause: 0, text: "Hello there", line: "uninterruptible" })
+    mind.sound.run({ _tag: "Sound", epoch: 0, clause: 0, audio: new Uint8Array(40_000).fill(0x55) })
+    mind.sound.run({ _tag: "End", epoch: 0, clause: 0 })
+    expect(mind.sound.unplayedMs).toBe(5_000)
+    await settle()
+    await expect
+      .poll(async () => {
+        time.now += 100
+        call.media(new Uint8Array(160).fill(0xff), 0)
+        await settle()
+        return mind.sound.unplayedMs
+      })
+      .toBeLessThan(4_100)
+    end()
+  })
+})
