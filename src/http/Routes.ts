@@ -68,6 +68,7 @@ import * as voiceUsage from "./handlers/usage/voiceUsage.ts"
 import * as callbacks from "./handlers/voice/callbacks.ts"
 import * as calls from "./handlers/voice/calls.ts"
 import * as engine from "./handlers/voice/engine.ts"
+import { ListenerAddresses } from "./handlers/voice/ListenerAddresses.ts"
 import * as phoneNumbers from "./handlers/voice/phoneNumbers.ts"
 import * as sipCredentials from "./handlers/voice/sipCredentials.ts"
 import * as telephony from "./handlers/voice/telephony.ts"
@@ -257,6 +258,7 @@ export const appRoutes = (options: AppOptions) =>
       EngineSigned.layer(options),
       OwnAddress.layer(options),
       CookiePolicy.layer(options),
+      ListenerAddresses.layer(options),
       media.MediaLinks.layer(options),
       escalationPolicy(options)
     ])

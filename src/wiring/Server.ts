@@ -110,7 +110,7 @@ const address = (settings: Settings) => ({
 const listeningForCalls = (settings: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const host = yield* EngineStreams.make
+      const host = yield* EngineStreams.make(Redacted.value(settings.engineSecret))
       return UwsHttpServer.layer({
         ...address(settings),
         register: (app, refuseUpgrade) => MediaSocket.register(app, refuseUpgrade, host)
@@ -145,6 +145,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
       summing(settings),
+      ZipArchives.layer,
       rehearsals(settings),
       rateLimits(settings),
       mcpState(settings)

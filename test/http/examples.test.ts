@@ -177,6 +177,8 @@ const elsewhere = new Set([
   "setup.create",
   "events.watch",
   "calls.say",
+  "calls.whisper",
+  "calls.takeOver",
   "slack.replaceMappings",
   "contacts.merge",
   "operatorNodes.drain",

@@ -15,6 +15,7 @@ export type IdPrefix =
   | "bot"
   | "num"
   | "call"
+  | "lst"
   | "rec"
   | "utt"
   | "evt"

@@ -24,6 +24,8 @@ export interface MindEndOptions extends LinkOptions {
 
 /** The sound of a call on the other side of the link. */
 export class LinkedSound implements CallSound {
+  /** What both sides hear does not cross the link yet, so nobody can listen in. */
+  readonly monitored = false
   readonly call: number
   private readonly send: (call: number, message: ToSound) => void
   private readonly now: () => number
