@@ -28,6 +28,9 @@ const script = [
   { when: /friday/i, reply: "On Friday we are open from nine to six, as usual." }
 ]
 
+/** Quiet after which the caller believes that the agent has finished, of an agent that has just begun anew. Milliseconds. */
+const patientMs = 2_000
+
 /** The service in processes of its own, of which one can be killed. */
 const startService = (settings: Settings) =>
   Effect.acquireRelease(
@@ -116,7 +119,7 @@ export const survive = traced("Demo.survive")(function* (settings: Settings, opt
           await caller.say(friday.samples)
           await caller.waitForAgentToSpeak(40_000)
           answeredAt = performance.now()
-          await caller.waitForAgentToFinish()
+          await caller.waitForAgentToFinish(patientMs)
           caller.hangUp()
         }
       }),
