@@ -24,6 +24,7 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/domain/voice": [["calls"], ["telephony", "dialogue"], ["agents"], ["engine"]],
   "src/domain/voice/calls": [["inbound", "outbound"], ["live"], ["records"]],
   "src/domain/messaging": [
+    ["rehearsal"],
     ["agents"],
     ["sending", "broadcasts"],
     ["templates"],

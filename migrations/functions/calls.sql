@@ -183,10 +183,10 @@ BEGIN
   INSERT INTO call_events (organization_id, id, call_id, type) VALUES (wanted_organization, event_id, wanted, 'transcript')
     ON CONFLICT (organization_id, id) DO NOTHING;
   IF NOT FOUND OR is_erased THEN RETURN true; END IF;
-  INSERT INTO utterances (organization_id, id, call_id, sequence, role, text, interrupted, start_ms, end_ms, sources)
+  INSERT INTO utterances (organization_id, id, call_id, sequence, role, text, interrupted, start_ms, end_ms, sources, "by")
     VALUES (wanted_organization, utterance_id, wanted, (utterance ->> 'sequence')::integer, utterance ->> 'role', utterance ->> 'text',
       (utterance ->> 'interrupted')::boolean, (utterance ->> 'startMs')::integer, (utterance ->> 'endMs')::integer,
-      utterance -> 'sources');
+      utterance -> 'sources', utterance ->> 'by');
   RETURN true;
 END
 $$;

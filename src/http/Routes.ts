@@ -29,6 +29,7 @@ import * as knowledgeSources from "./handlers/knowledge/knowledgeSources.ts"
 import * as broadcasts from "./handlers/messaging/broadcasts.ts"
 import * as chats from "./handlers/messaging/chats.ts"
 import * as conversationNotes from "./handlers/messaging/conversationNotes.ts"
+import * as evaluations from "./handlers/messaging/evaluations.ts"
 import * as media from "./handlers/messaging/media.ts"
 import * as messages from "./handlers/messaging/messages.ts"
 import * as messagingConnection from "./handlers/messaging/messagingConnection.ts"
@@ -61,6 +62,7 @@ import * as voiceUsage from "./handlers/usage/voiceUsage.ts"
 import * as callbacks from "./handlers/voice/callbacks.ts"
 import * as calls from "./handlers/voice/calls.ts"
 import * as engine from "./handlers/voice/engine.ts"
+import { ListenerAddresses } from "./handlers/voice/ListenerAddresses.ts"
 import * as phoneNumbers from "./handlers/voice/phoneNumbers.ts"
 import * as sipCredentials from "./handlers/voice/sipCredentials.ts"
 import * as telephony from "./handlers/voice/telephony.ts"
@@ -196,6 +198,7 @@ const handlers = Layer.mergeAll(
   paymentSettings.layer,
   conversationNotes.layer,
   textAgents.layer,
+  evaluations.layer,
   quickReplies.layer,
   events.layer,
   media.layer,
@@ -240,6 +243,7 @@ export const appRoutes = (options: AppOptions) =>
       EngineSigned.layer(options),
       OwnAddress.layer(options),
       CookiePolicy.layer(options),
+      ListenerAddresses.layer(options),
       media.MediaLinks.layer(options),
       escalationPolicy(options)
     ])

@@ -54,7 +54,7 @@ import { bus, conversations, eventFeed, mcpState, rateLimits } from "./Coordinat
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
 import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
-import { summing, textAgents } from "./TextAgents.ts"
+import { evaluations, rehearsals, summing, textAgents } from "./TextAgents.ts"
 import { knowledge, toolsOfCalls, vectors } from "./Tools.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech, voiceNotes } from "./Voice.ts"
 
@@ -107,7 +107,7 @@ const address = (settings: Settings) => ({
 const listeningForCalls = (settings: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const host = yield* EngineStreams.make
+      const host = yield* EngineStreams.make(Redacted.value(settings.engineSecret))
       return UwsHttpServer.layer({
         ...address(settings),
         register: (app, refuseUpgrade) => MediaSocket.register(app, refuseUpgrade, host)
@@ -142,6 +142,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
       summing(settings),
+      rehearsals(settings),
       rateLimits(settings),
       mcpState(settings)
     ]),
@@ -192,6 +193,7 @@ const appWorkers = (settings: Settings) =>
     AllowanceWatch.layer(),
     SlaSweep.layer,
     TurnSweep.layer,
+    evaluations(settings),
     TemplateSync.layer,
     InboxWorker.layer().pipe(Layer.provide(voiceNotes(settings))),
     delivery(settings),

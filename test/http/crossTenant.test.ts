@@ -87,6 +87,8 @@ const prefixes = [
   "kb",
   "kns",
   "bot",
+  "evs",
+  "evr",
   "mcs",
   "imp",
   "cmp",
@@ -102,6 +104,8 @@ const lastOf = (place: Place): string => place.filter((name) => name !== "[]").a
 const isExempt = ({ place, operation: { path } }: Slot): boolean => {
   // Tries of tools are few a minute. A tool's name is no id, and a draft is read as the changes of `PUT /api/voice-agents/{id}`, whose places are tried.
   if (path.endsWith("/tools/{name}/try") && (place[0] === "name" || place[0] === "draft")) return true
+  // The same of text agents, whose changes are those of `PUT /api/ai-agents/{id}`.
+  if (/\/(ai-agents\/\{id\}\/try|evaluations\/\{id\}\/runs)$/.test(path) && place[0] === "draft") return true
   const names = [path.split("/").at(-1) ?? "", ...place.filter((name) => name !== "[]")]
   return Object.hasOwn(notOurs, lastOf(place)) || Object.hasOwn(notOurs, names.slice(-2).join("."))
 }

@@ -75,6 +75,8 @@ const first = [
   "knowledgeBases.create",
   "knowledgeSources.create",
   "voiceAgents.create",
+  "textAgents.create",
+  "evaluations.create",
   "phoneNumbers.add",
   "webhooks.create",
   "messages.send",
@@ -174,6 +176,8 @@ const elsewhere = new Set([
   "setup.create",
   "events.watch",
   "calls.say",
+  "calls.whisper",
+  "calls.takeOver",
   "slack.replaceMappings",
   "contacts.merge"
 ])

@@ -32,6 +32,8 @@ import { Conversations } from "../../src/domain/messaging/conversations/Conversa
 import { ConversationNotes } from "../../src/domain/messaging/conversations/ConversationNote.ts"
 import { Messages } from "../../src/domain/messaging/conversations/Message.ts"
 import { MediaRecords } from "../../src/domain/messaging/media/MediaRecords.ts"
+import { Evaluations } from "../../src/domain/messaging/rehearsal/Evaluation.ts"
+import { EvaluationRuns } from "../../src/domain/messaging/rehearsal/EvaluationRun.ts"
 import { Recipients } from "../../src/domain/messaging/sending/Recipients.ts"
 import { QuickReplies } from "../../src/domain/messaging/templates/QuickReplies.ts"
 import { Templates } from "../../src/domain/messaging/templates/Templates.ts"
@@ -191,6 +193,8 @@ export class Memory {
       Layer.mock(CustomFieldDefinitions, {}),
       Layer.mock(Imports, {}),
       Layer.mock(TextAgents, {}),
+      Layer.mock(Evaluations, {}),
+      Layer.mock(EvaluationRuns, {}),
       Layer.mock(AiUsage, {}),
       Layer.mock(ModelTokens, {}),
       Layer.mock(McpServers, {}),

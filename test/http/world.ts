@@ -16,6 +16,7 @@ import { Draining } from "../../src/domain/basics/Draining.ts"
 import { ObjectStorage } from "../../src/domain/basics/ObjectStorage.ts"
 import { InboxWakeUp } from "../../src/domain/messaging/channel/InboxWakeUp.ts"
 import type { MessagingChannel } from "../../src/domain/messaging/channel/MessagingChannel.ts"
+import { TurnRehearsal } from "../../src/domain/messaging/rehearsal/TurnRehearsal.ts"
 import { McpPosts } from "../../src/domain/people/access/mcp/McpPosts.ts"
 import { McpReplies } from "../../src/domain/people/access/mcp/McpReplies.ts"
 import { McpSessions } from "../../src/domain/people/access/mcp/McpSessions.ts"
@@ -195,6 +196,13 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     const direct = `http://127.0.0.1:${portOf(server.address)}`
     const base = yield* front(direct)
     const { humans = {}, requestsPerMinute = 0 } = options
+    const tools = ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(
+      Layer.provideMerge(BuiltinTools.layer(options.builtinTools ?? [])),
+      Layer.provideMerge(McpPool.layer({ allowPrivateNetwork: true })),
+      Layer.provide(McpCredentials.layer),
+      Layer.provideMerge(McpOAuthClient.layer({ allowPrivateNetwork: true })),
+      Layer.provide(Layer.succeedContext(stores))
+    )
     const mcpOptions = { mcp: options.mcp ?? {}, corsOrigins: options.corsOrigins ?? [] }
     const routes = Layer.mergeAll(
       appRoutes({
@@ -226,11 +234,9 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           options.models ?? oneSentence,
           engine.layer,
           HttpEngineClient.layer({ baseUrl: options.engineUrl ?? base, secret, placeTimeoutMs: 500 }),
-          ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(
-            Layer.provideMerge(BuiltinTools.layer(options.builtinTools ?? [])),
-            Layer.provideMerge(McpPool.layer({ allowPrivateNetwork: true })),
-            Layer.provide(McpCredentials.layer),
-            Layer.provideMerge(McpOAuthClient.layer({ allowPrivateNetwork: true })),
+          tools,
+          TurnRehearsal.layer.pipe(
+            Layer.provide([tools, options.models ?? oneSentence]),
             Layer.provide(Layer.succeedContext(stores))
           ),
           HttpClientDocuments.layer({ allowPrivateNetwork: true }),

@@ -156,6 +156,10 @@ export const furnish = async (
   await must("POST", "/api/messaging-api/quick-replies", { shortcut: `hello${mark}`, text: "Hello." })
   await must("POST", "/api/messaging-api/contacts/import?dryRun=true", [{ phone: "+14155550190" }, { phone: "nobody" }])
   const textAgent = await must("POST", "/api/ai-agents", { name: `Text agent ${mark}`, answers: "never" })
+  const conversations = [{ name: "Asks for an order", turns: [{ contact: "Is my order ready?" }] }]
+  const evaluation = await must("POST", "/api/evaluations", { name: `Orders ${mark}`, conversations })
+  for (const _ of ["first", "second", "third"])
+    await must("POST", `/api/evaluations/${evaluation.id}/runs`, { agentId: textAgent.id })
   const chats = await must("GET", "/api/messaging-api/chats")
   for (const { id } of chats.data as ReadonlyArray<{ readonly id: string }>)
     for (const text of ["A note.", "Another one.", "A third one."])

@@ -4,10 +4,11 @@ import { isTakeover } from "../../domain/messaging/agents/AgentRouting.ts"
 import { readable } from "../../domain/messaging/agents/TurnPrompt.ts"
 import { Conversations } from "../../domain/messaging/conversations/Conversation.ts"
 import { Messages } from "../../domain/messaging/conversations/Message.ts"
+import type { EvalStep } from "../../domain/messaging/rehearsal/EvalConversation.ts"
 import { Contacts } from "../../domain/people/contacts/Contact.ts"
 import { Calls } from "../../domain/voice/calls/records/CallRecord.ts"
 import { makeSql } from "../../integrations/postgres/tenancy/Sql.ts"
-import type { EvalFile, Step } from "./EvalFile.ts"
+import type { EvalFile } from "./EvalFile.ts"
 
 /** Why there is no evaluation, as a sentence. */
 export class CannotRecord extends Schema.TaggedError<CannotRecord>()("CannotRecord", { message: Schema.String }) {}
@@ -31,7 +32,7 @@ interface RecordedStep {
  * The turns of a conversation: what the contact said in a row is one turn, and the agent's next words are those of before. An agent that speaks after a
  * person was handed the conversation back: it is so before the turn that it answers.
  */
-export const stepsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Step> => {
+export const stepsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<EvalStep> => {
   const steps: Array<RecordedStep> = []
   for (const { who, text } of lines) {
     const last = steps.at(-1)

@@ -20,13 +20,19 @@ import { ChannelAccounts } from "../../domain/messaging/channel/ChannelConnectio
 import { Conversations } from "../../domain/messaging/conversations/Conversation.ts"
 import { ConversationCommands } from "../../domain/messaging/conversations/ConversationCommand.ts"
 import { Messages } from "../../domain/messaging/conversations/Message.ts"
+import {
+  type EvalConversation,
+  type EvalStep,
+  type GivenAnswers,
+  textsOf
+} from "../../domain/messaging/rehearsal/EvalConversation.ts"
+import type { Played } from "../../domain/messaging/rehearsal/Evaluate.ts"
+import type { Done } from "../../domain/messaging/rehearsal/Judge.ts"
 import { Users } from "../../domain/people/access/Access.ts"
 import { Contacts } from "../../domain/people/contacts/Contact.ts"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
 import * as Cluster from "../../integrations/cluster/Cluster.ts"
 import { makeSql } from "../../integrations/postgres/tenancy/Sql.ts"
-import { type EvalConversation, type EvalFile, listed, type Step } from "./EvalFile.ts"
-import type { Done } from "./Judge.ts"
 
 /** The wait of agents in a rehearsal, in which bursts are written at once. Milliseconds. */
 const waitMs = 400
@@ -35,8 +41,6 @@ const longestStep = "60 seconds"
 /** An answer that comes although a person took over would come within this time. */
 const graceMs = 400
 const place = "https://tools.invalid/"
-
-type Answers = NonNullable<EvalFile["tools"]>
 
 interface Called {
   readonly id: string
@@ -47,7 +51,7 @@ interface Called {
 
 /** What tools answer, and which were called, by organization. */
 class Props {
-  readonly answers = new Map<string, Answers>()
+  readonly answers = new Map<string, GivenAnswers>()
   readonly called = new Map<string, Array<Called>>()
 }
 
@@ -105,13 +109,6 @@ const unconnected = {
   appSecret: "0123456789abcdef0123",
   phoneNumber: null,
   businessName: null
-}
-
-/** What happened in one step. */
-export interface Played extends Done {
-  readonly step: Step
-  /** The agent wrote although a person had the conversation. */
-  readonly spokeOver: boolean
 }
 
 interface Stepped {
@@ -217,8 +214,8 @@ export const makeRehearsal = <E, R>(models: Layer.Layer<Reasoning | Moderation, 
         at
       )
 
-    const act = Effect.fnUntraced(function* (at: Stage, step: Step) {
-      for (const text of listed(step.contact))
+    const act = Effect.fnUntraced(function* (at: Stage, step: EvalStep) {
+      for (const text of textsOf(step.contact))
         yield* contactWrites(at, text, Date.now() - (step.hoursAgo ?? 0) * 3_600_000)
       if (step.meanwhile === "human") yield* personWrites(at, "I am Ben, and take over.")
       if (step.meanwhile === "assign") yield* change(at, { assignee: at.personId })
@@ -228,7 +225,7 @@ export const makeRehearsal = <E, R>(models: Layer.Layer<Reasoning | Moderation, 
       if (step.resolve === true) yield* change(at, { status: "RESOLVED" })
     })
 
-    const playStep = Effect.fnUntraced(function* (at: Stage, step: Step, wasSilent: boolean) {
+    const playStep = Effect.fnUntraced(function* (at: Stage, step: EvalStep, wasSilent: boolean) {
       const before = (yield* saidBy(at)).length
       const called = props.called.get(at.organizationId)?.length ?? 0
       yield* act(at, step)
@@ -254,7 +251,11 @@ export const makeRehearsal = <E, R>(models: Layer.Layer<Reasoning | Moderation, 
     })
 
     /** Plays a conversation with an agent of these settings. Fails when the stores do. */
-    return Effect.fnUntraced(function* (settings: TextAgentSettings, answers: Answers, conversation: EvalConversation) {
+    return Effect.fnUntraced(function* (
+      settings: TextAgentSettings,
+      answers: GivenAnswers,
+      conversation: EvalConversation
+    ) {
       const at = yield* stage(settings, conversation)
       props.answers.set(at.organizationId, { ...answers, ...conversation.tools })
       const played: Array<Played> = []

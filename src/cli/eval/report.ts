@@ -1,7 +1,7 @@
 /** What an evaluation prints. */
 
-import { listed } from "./EvalFile.ts"
-import type { Evaluated, EvaluatedStep } from "./Evaluate.ts"
+import { textsOf } from "../../domain/messaging/rehearsal/EvalConversation.ts"
+import type { Evaluated, EvaluatedStep } from "../../domain/messaging/rehearsal/Evaluate.ts"
 
 const width = 56
 
@@ -25,7 +25,7 @@ export const sideBySide = (left: string, right: string): ReadonlyArray<string> =
 }
 
 const stepLines = ({ step, said, tools, outcome, problems }: EvaluatedStep): ReadonlyArray<string> => [
-  ...listed(step.contact).map((text) => `  contact: ${text}`),
+  ...textsOf(step.contact).map((text) => `  contact: ${text}`),
   ...(step.human === undefined ? [] : [`  human: ${step.human}`]),
   ...(step.handBack === true ? ["  (handed back to the agent)"] : []),
   ...tools.map(({ name, arguments: input }) => `  tool ${name} ${input}`),

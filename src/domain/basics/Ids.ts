@@ -15,6 +15,7 @@ export type IdPrefix =
   | "bot"
   | "num"
   | "call"
+  | "lst"
   | "rec"
   | "utt"
   | "evt"
@@ -54,6 +55,8 @@ export type IdPrefix =
   | "kb"
   | "kns"
   | "knq"
+  | "evs"
+  | "evr"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16

@@ -28,6 +28,7 @@ const chapters: Readonly<Record<string, string>> = {
   chats: "Conversations of every channel.",
   conversationNotes: "What people note in a conversation for each other.",
   textAgents: "Agents that answer messages: their prompts, tools and limits.",
+  evaluations: "Conversations that are played with text agents, and what came of each run.",
   messages: "Sending messages, and messages across conversations.",
   templates: "Message templates of the channel.",
   quickReplies: "Texts people send often.",

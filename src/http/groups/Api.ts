@@ -22,6 +22,7 @@ import { KnowledgeSourcesGroup } from "./knowledge/knowledgeSources.ts"
 import { BroadcastsGroup } from "./messaging/broadcasts.ts"
 import { ChatsGroup } from "./messaging/chats.ts"
 import { ConversationNotesGroup } from "./messaging/conversationNotes.ts"
+import { EvaluationsGroup } from "./messaging/evaluations.ts"
 import { MediaGroup, MediaLinksGroup } from "./messaging/media.ts"
 import { MessagesGroup } from "./messaging/messages.ts"
 import { MessagingConnectionGroup } from "./messaging/messagingConnection.ts"
@@ -96,6 +97,7 @@ const customers = HttpApi.make("parley")
   .add(TemplatesGroup)
   .add(ConversationNotesGroup)
   .add(TextAgentsGroup)
+  .add(EvaluationsGroup)
   .add(QuickRepliesGroup)
   .add(EventsGroup)
   .add(MediaGroup)

@@ -13,6 +13,8 @@ type ListName =
   | "companies"
   | "contacts"
   | "conversationNotes"
+  | "evaluationRuns"
+  | "evaluations"
   | "imports"
   | "knowledgeBases"
   | "knowledgeSources"

@@ -40,6 +40,8 @@ import * as PassageVectorsPostgres from "./knowledge/PassageVectorsPostgres.ts"
 import * as SearchKnowledgePostgres from "./knowledge/SearchKnowledgePostgres.ts"
 import * as WordStemsPostgres from "./knowledge/WordStemsPostgres.ts"
 import * as AgentTurnsPostgres from "./messaging/agents/AgentTurnsPostgres.ts"
+import * as EvaluationRunsPostgres from "./messaging/agents/EvaluationRunsPostgres.ts"
+import * as EvaluationsPostgres from "./messaging/agents/EvaluationsPostgres.ts"
 import * as TextAgentsPostgres from "./messaging/agents/TextAgentsPostgres.ts"
 import * as BroadcastQueuePostgres from "./messaging/broadcasts/BroadcastQueuePostgres.ts"
 import * as BroadcastsPostgres from "./messaging/broadcasts/BroadcastsPostgres.ts"
@@ -173,6 +175,8 @@ export const layer = Layer.mergeAll(
   ConversationNotesPostgres.layer,
   TextAgentsPostgres.layer,
   AgentTurnsPostgres.layer,
+  EvaluationsPostgres.layer,
+  EvaluationRunsPostgres.layer,
   QuickRepliesPostgres.layer,
   KnowledgeBasesPostgres.layer,
   KnowledgeSourcesPostgres.layer,

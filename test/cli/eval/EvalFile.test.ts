@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readEvalFile } from "../../../src/cli/eval/EvalFile.ts"
-import { fits, problemsOf } from "../../../src/cli/eval/Judge.ts"
 import { stepsOf } from "../../../src/cli/eval/Record.ts"
 import { sideBySide } from "../../../src/cli/eval/report.ts"
+import { fits, problemsOf } from "../../../src/domain/messaging/rehearsal/Judge.ts"
 
 const refused = (text: string) => Effect.map(Effect.flip(readEvalFile(text)), ({ message }) => message)
 

@@ -42,7 +42,27 @@ const examples = async ({ ask, callId, agentId }: Given): Promise<Readonly<Recor
     (await ask<{ readonly id: string }>("POST", "/api/mcp-servers", {
       ...{ name: "Parcels", url: "https://mcp.parcels.invalid/mcp", auth: { type: "none" } }
     }))
+  const { data: bases } = await ask<{ readonly data: ReadonlyArray<{ readonly id: string }> }>(
+    "GET",
+    "/api/knowledge-bases"
+  )
+  const base = bases[0] ?? (await ask<{ readonly id: string }>("POST", "/api/knowledge-bases", { name: "Shop" }))
+  const { data: bots } = await ask<{ readonly data: ReadonlyArray<{ readonly id: string }> }>("GET", "/api/ai-agents")
+  const bot = bots[0] ?? (await ask<{ readonly id: string }>("POST", "/api/ai-agents", { name: "Shop assistant" }))
+  const { data: evaluations } = await ask<{ readonly data: ReadonlyArray<{ readonly id: string }> }>(
+    "GET",
+    "/api/evaluations"
+  )
+  const evaluation =
+    evaluations[0] ??
+    (await ask<{ readonly id: string }>("POST", "/api/evaluations", {
+      ...{ name: "Orders", conversations: [{ name: "Asks for an order", turns: [{ contact: "Is my order ready?" }] }] }
+    }))
   return {
+    "/bots/:id": `/bots/${bot.id}`,
+    "/bots/:id/:section": `/bots/${bot.id}/handover`,
+    "/evaluations/:id": `/evaluations/${evaluation.id}`,
+    "/knowledge/:id": `/knowledge/${base.id}`,
     "/broadcasts/:id": `/broadcasts/${broadcast.id}`,
     "/contacts/:id": `/contacts/${contacts[0].id}`,
     "/calls/:id": `/calls/${callId}`,

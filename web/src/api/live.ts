@@ -9,7 +9,7 @@ import type {
   Message,
   TimelineEntry
 } from "@parley/client"
-import type { InfiniteData, QueryClient } from "@tanstack/react-query"
+import type { InfiniteData, QueryClient, QueryKey } from "@tanstack/react-query"
 import { writeDraft } from "../lib/storage.ts"
 import { isCallEvent } from "./callEvent.ts"
 import { tellCallEvent } from "./callEvents.ts"
@@ -144,18 +144,18 @@ const forgetContact = (client: QueryClient, contactId: string) => {
   void client.invalidateQueries({ queryKey: keys.allContacts })
 }
 
-/** A running broadcast tells of itself each second; it is read at most this often. */
-const broadcastEveryMs = 2_000
-const broadcastsPlanned = new Map<string, ReturnType<typeof setTimeout>>()
+/** What is under way tells of itself many times; it is read again at most this often. */
+const passingEveryMs = 2_000
+const awaited = new Set<string>()
 
-const readBroadcastSoon = (client: QueryClient, id: string) => {
-  if (broadcastsPlanned.has(id)) return
-  const read = () => {
-    broadcastsPlanned.delete(id)
-    for (const queryKey of [keys.broadcast(id), keys.allRecipients(id), keys.allBroadcasts])
-      void client.invalidateQueries({ queryKey, refetchType: "active" })
-  }
-  broadcastsPlanned.set(id, setTimeout(read, broadcastEveryMs))
+/** Reads again soon what a passing event is about, where it is shown. `id`: of the record that changes. */
+const readSoon = (client: QueryClient, id: string, what: ReadonlyArray<QueryKey>) => {
+  if (awaited.has(id)) return
+  awaited.add(id)
+  setTimeout(() => {
+    awaited.delete(id)
+    for (const queryKey of what) void client.invalidateQueries({ queryKey, refetchType: "active" })
+  }, passingEveryMs)
 }
 
 const applyPassing = (client: QueryClient, event: PassingEvent): void => {
@@ -163,8 +163,15 @@ const applyPassing = (client: QueryClient, event: PassingEvent): void => {
     case "conversation.presence":
       storePresence(event.data)
       return
-    case "broadcast.updated":
-      readBroadcastSoon(client, event.data.broadcast.id)
+    case "broadcast.updated": {
+      const { id } = event.data.broadcast
+      readSoon(client, id, [keys.broadcast(id), keys.allRecipients(id), keys.allBroadcasts])
+      return
+    }
+    case "knowledge.updated": {
+      const { id } = event.data.knowledgeBase
+      readSoon(client, id, [keys.knowledgeBase(id), keys.knowledgeSources(id), keys.knowledgeBases])
+    }
   }
 }
 
@@ -258,6 +265,7 @@ export const readAgain = (client: QueryClient): void => {
   for (const queryKey of [
     keys.counts,
     keys.allBroadcasts,
+    keys.allKnowledge,
     keys.allConversations,
     keys.allThreads,
     keys.allContacts,

@@ -2,6 +2,7 @@
 import { createRoute, createRouter, redirect } from "@tanstack/react-router"
 import { Empty } from "../components/States.tsx"
 import { t } from "../lib/i18n.ts"
+import { automateRoutes } from "./automate.ts"
 import { businessRoutes } from "./business.ts"
 import { entryRoutes } from "./entry.ts"
 import { peopleRoutes } from "./people.ts"
@@ -18,6 +19,10 @@ const goRoute = createRoute({
     if (id.startsWith("cnt_")) throw redirect({ to: "/contacts/$id", params: { id }, replace: true })
     if (id.startsWith("agt_"))
       throw redirect({ to: "/agents/$id/$section", params: { id, section: "basics" }, replace: true })
+    if (id.startsWith("bot_"))
+      throw redirect({ to: "/bots/$id/$section", params: { id, section: "basics" }, replace: true })
+    if (id.startsWith("evs_")) throw redirect({ to: "/evaluations/$id", params: { id }, replace: true })
+    if (id.startsWith("kb_")) throw redirect({ to: "/knowledge/$id", params: { id }, replace: true })
     if (id.startsWith("call_")) throw redirect({ to: "/calls/$id", params: { id }, replace: true })
     if (id.startsWith("brd_")) throw redirect({ to: "/broadcasts/$id", params: { id }, replace: true })
     if (id.startsWith("tpl_")) throw redirect({ to: "/templates", search: { open: id }, replace: true })
@@ -27,7 +32,7 @@ const goRoute = createRoute({
 
 export const routeTree = rootRoute.addChildren([
   ...entryRoutes,
-  signedIn.addChildren([...peopleRoutes, ...voiceRoutes, ...businessRoutes, settingsRoutes, goRoute])
+  signedIn.addChildren([...peopleRoutes, ...voiceRoutes, ...automateRoutes, ...businessRoutes, settingsRoutes, goRoute])
 ])
 
 export const makeRouter = () => createRouter({ routeTree, defaultPreload: false, scrollRestoration: false })

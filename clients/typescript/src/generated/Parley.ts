@@ -27,8 +27,10 @@ import type {
   BusinessHoursSetBody,
   Call,
   CallDetail,
+  CallListening,
   CallPage,
   CallPeaks,
+  CallTakeOver,
   CallTold,
   CallsListQuery,
   CallsLiveAnswer,
@@ -72,6 +74,11 @@ import type {
   DirectoryEntry,
   Disclosure,
   ErasedContact,
+  Evaluation,
+  EvaluationChanges,
+  EvaluationResult,
+  EvaluationRun,
+  EvaluationSummary,
   EventsStreamQuery,
   EventsWatchAnswer,
   FirstOrganization,
@@ -128,6 +135,8 @@ import type {
   NewContact,
   NewCustomFields,
   NewDevice,
+  NewEvaluation,
+  NewEvaluationRun,
   NewHook,
   NewKnowledgeBase,
   NewKnowledgeSource,
@@ -174,6 +183,8 @@ import type {
   QuickReply,
   QuickReplyChanges,
   RefusedRow,
+  RemovedEvaluation,
+  RemovedEvaluationRun,
   RemovedKnowledgeBase,
   RemovedKnowledgeSource,
   RemovedNote,
@@ -205,7 +216,9 @@ import type {
   TemplatesListQuery,
   TestCall,
   TextAgent,
+  TextAgentAnswer,
   TextAgentChanges,
+  TextAgentTry,
   Timeline,
   ToolAuditListQuery,
   ToolTry,
@@ -240,6 +253,7 @@ import type {
   WebhooksReplayAnswer,
   WebhooksReplayBody,
   WebhooksRotateSecretBody,
+  WhisperToAgent,
   WordsForCall
 } from "./types.ts"
 
@@ -261,7 +275,7 @@ export interface VoiceAgentsOperations {
   update(id: string, body: VoiceAgentChanges, options?: RequestOptions): Promise<VoiceAgent>
 
   /** `DELETE /api/voice-agents/{id}`: Delete a voice agent, here and on the engine. Scope `voice:write`. */
-  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
+  remove(id: string, options?: RequestOptions): Promise<RemovedEvaluationRun>
 
   /**
    * `GET /api/voice-agents/{id}/versions`: List the versions of a voice agent, newest first. One for each save, the
@@ -338,8 +352,8 @@ export interface CallsOperations {
 
   /**
    * `POST /api/calls/{id}/say`: Let the agent of a call say something. As it is written, after the sentence that it
-   * is saying; an answer that it is thinking of is dropped. 409 when no agent has the call at this moment. Audited.
-   * Scope `calls:control`, which every role has.
+   * is saying; an answer that it is thinking of is dropped. 409 when no agent has the call at this moment, or a
+   * person has taken it over. Audited. Scope `calls:control`, which every role has.
    */
   say(id: string, body: WordsForCall, options?: RequestOptions): Promise<CallTold>
 
@@ -355,6 +369,35 @@ export interface CallsOperations {
    * Audited. Scope `calls:control`.
    */
   transfer(id: string, options?: RequestOptions): Promise<CallTold>
+
+  /**
+   * `POST /api/calls/{id}/listen`: Listen to a call that is under way. Both sides as the caller hears them, at most
+   * 300 ms later, over one WebSocket: mu-law, 8 kHz, in binary messages. At most 20 people listen to the calls of
+   * one engine; 409 beyond that, and when no agent has the call at this moment. Audited. Scope `calls:control`.
+   */
+  listen(id: string, options?: RequestOptions): Promise<CallListening>
+
+  /**
+   * `POST /api/calls/{id}/whisper`: Tell the agent of a call something that the caller does not hear. The agent
+   * heeds it from its next answer on. 409 when no agent has the call at this moment. Audited, without the words.
+   * Scope `calls:control`.
+   */
+  whisper(id: string, body: WhisperToAgent, options?: RequestOptions): Promise<CallTold>
+
+  /**
+   * `POST /api/calls/{id}/take-over`: Talk with the caller in the agent's place. The agent falls silent and tells
+   * the caller that a colleague joins; then the caller hears the microphone of `listener`, who is connected to the
+   * address of `listen`. When nothing comes from it for 3 seconds, the agent has the call again. 409 when the
+   * listener is not connected, when a person has the call already, and when the call is ending. Audited. Scope
+   * `calls:control`.
+   */
+  takeOver(id: string, body: CallTakeOver, options?: RequestOptions): Promise<CallTold>
+
+  /**
+   * `POST /api/calls/{id}/hand-back`: Give a call back to its agent. The agent tells the caller so and goes on; it
+   * knows what both sides said meanwhile. 409 when no person has the call. Audited. Scope `calls:control`.
+   */
+  handBack(id: string, options?: RequestOptions): Promise<CallTold>
 
   /** `GET /api/calls/{id}`: Get a call with its transcript. Scope `voice:read`. */
   get(id: string, options?: RequestOptions): Promise<CallDetail>
@@ -1098,7 +1141,65 @@ export interface TextAgentsOperations {
   update(id: string, body: TextAgentChanges, options?: RequestOptions): Promise<TextAgent>
 
   /** `DELETE /api/ai-agents/{id}`: Delete a text agent. Its conversations become OPEN. Scope `agents:write`. */
-  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
+  remove(id: string, options?: RequestOptions): Promise<RemovedEvaluationRun>
+
+  /**
+   * `POST /api/ai-agents/{id}/try`: Ask a text agent without a conversation. What it would answer to the last
+   * `messages` of the contact: by the same filter, model, knowledge and limits as in a conversation. Nothing is
+   * stored and nothing is sent. Tools really run, except with `runTools: false`; then those without an answer in
+   * `toolAnswers` fail. `draft` has changes that apply to this answer only. Its tokens count as those of the agent.
+   * 30 a minute for an organization. Scope `agents:write`.
+   */
+  tryOut(id: string, body: TextAgentTry, options?: RequestOptions): Promise<TextAgentAnswer>
+}
+
+/** Conversations that are played with text agents, and what came of each run. */
+export interface EvaluationsOperations {
+  /** `GET /api/evaluations`: List evaluations, newest first. Scope `agents:read`. */
+  list(query?: KnowledgeBasesListQuery, options?: RequestOptions): Listed<EvaluationSummary>
+
+  /**
+   * `POST /api/evaluations`: Create an evaluation. Conversations in the form of `parley eval`: a turn has one of
+   * `contact`, `human`, `handBack` and `resolve`, and may `expect` something of the agent. At most 50 for an
+   * organization. Scope `agents:write`.
+   */
+  create(body: NewEvaluation, options?: RequestOptions): Promise<Evaluation>
+
+  /** `GET /api/evaluations/{id}`: Get an evaluation. Scope `agents:read`. */
+  get(id: string, options?: RequestOptions): Promise<Evaluation>
+
+  /**
+   * `PUT /api/evaluations/{id}`: Change an evaluation. What is not sent keeps its value. Runs keep what they
+   * played. Scope `agents:write`.
+   */
+  update(id: string, body: EvaluationChanges, options?: RequestOptions): Promise<Evaluation>
+
+  /** `DELETE /api/evaluations/{id}`: Delete an evaluation. With its runs. Scope `agents:write`. */
+  remove(id: string, options?: RequestOptions): Promise<RemovedEvaluation>
+
+  /**
+   * `GET /api/evaluations/{id}/runs`: List runs of an evaluation, newest first. The newest 50 are kept. Scope
+   * `agents:read`.
+   */
+  listRuns(id: string, query?: KnowledgeBasesListQuery, options?: RequestOptions): Listed<EvaluationRun>
+
+  /**
+   * `POST /api/evaluations/{id}/runs`: Play an evaluation with a text agent. In the background: ask for its state
+   * with GET. The agent is as it is now, with the changes of `draft`. No tool runs but the search of knowledge: the
+   * evaluation has their answers. Nothing is sent. The tokens count as those of the agent. 409 while 10 runs wait.
+   * Scope `agents:write`.
+   */
+  start(id: string, body: NewEvaluationRun, options?: RequestOptions): Promise<EvaluationRun>
+
+  /**
+   * `GET /api/evaluations/{id}/runs/{runId}`: Get a run with its conversations. `queued`, `running` (with `done`),
+   * `done`, or `failed` (with `problem`). `conversations` has what was said once it is `done`, and `problems` what
+   * was not as expected. Scope `agents:read`.
+   */
+  getRun(id: string, runId: string, options?: RequestOptions): Promise<EvaluationResult>
+
+  /** `DELETE /api/evaluations/{id}/runs/{runId}`: Delete a run. One that is played stops. Scope `agents:write`. */
+  removeRun(id: string, runId: string, options?: RequestOptions): Promise<RemovedEvaluationRun>
 }
 
 /** Texts people send often. */
@@ -1127,7 +1228,7 @@ export interface QuickRepliesOperations {
   update(id: string, body: QuickReplyChanges, options?: RequestOptions): Promise<QuickReply>
 
   /** `DELETE /api/messaging-api/quick-replies/{id}`: Delete a quick reply. Scope `messages:send`. */
-  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
+  remove(id: string, options?: RequestOptions): Promise<RemovedEvaluationRun>
 }
 
 /** What happens, as it happens. */
@@ -1293,7 +1394,7 @@ export interface WebhooksOperations {
   update(id: string, body: WebhookEndpointChanges, options?: RequestOptions): Promise<WebhookEndpoint>
 
   /** `DELETE /api/webhook-endpoints/{id}`: Delete a webhook endpoint and its log. Scope `admin`. */
-  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
+  remove(id: string, options?: RequestOptions): Promise<RemovedEvaluationRun>
 
   /**
    * `POST /api/webhook-endpoints/{id}/rotate-secret`: Replace the secret. For `overlapSeconds` (86400 by default)
@@ -1825,7 +1926,7 @@ export interface HooksOperations {
    * `DELETE /api/integrations/hooks`: Unsubscribe an address. 404 says that it was unsubscribed before. Scope
    * `integrations:write`.
    */
-  unsubscribe(query: HooksGetQuery, options?: RequestOptions): Promise<RemovedNote>
+  unsubscribe(query: HooksGetQuery, options?: RequestOptions): Promise<RemovedEvaluationRun>
 
   /**
    * `GET /api/integrations/hooks/samples/{event}`: The newest events of a type, as a hook gets them. At most 10
@@ -1869,7 +1970,7 @@ export interface McpServersOperations {
    * `DELETE /api/mcp-servers/{id}`: Remove an MCP server. Agents lose its tools at once, also in calls that are
    * under way. Its authorization is revoked. Scope `admin`.
    */
-  remove(id: string, options?: RequestOptions): Promise<RemovedNote>
+  remove(id: string, options?: RequestOptions): Promise<RemovedEvaluationRun>
 
   /**
    * `POST /api/mcp-servers/{id}/test`: Ask an MCP server again what it offers. Connects anew, in at most ten
@@ -2033,6 +2134,9 @@ export class Parley extends Client {
 
   /** Agents that answer messages: their prompts, tools and limits. */
   readonly textAgents: TextAgentsOperations = this.group<TextAgentsOperations>("textAgents")
+
+  /** Conversations that are played with text agents, and what came of each run. */
+  readonly evaluations: EvaluationsOperations = this.group<EvaluationsOperations>("evaluations")
 
   /** Texts people send often. */
   readonly quickReplies: QuickRepliesOperations = this.group<QuickRepliesOperations>("quickReplies")

@@ -27,6 +27,10 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     say: { method: "POST", path: "/api/calls/{id}/say", body: "json", takesKey: true },
     end: { method: "POST", path: "/api/calls/{id}/end", takesKey: true },
     transfer: { method: "POST", path: "/api/calls/{id}/transfer", takesKey: true },
+    listen: { method: "POST", path: "/api/calls/{id}/listen", takesKey: true },
+    whisper: { method: "POST", path: "/api/calls/{id}/whisper", body: "json", takesKey: true },
+    takeOver: { method: "POST", path: "/api/calls/{id}/take-over", body: "json", takesKey: true },
+    handBack: { method: "POST", path: "/api/calls/{id}/hand-back", takesKey: true },
     get: { method: "GET", path: "/api/calls/{id}" },
     peaks: { method: "GET", path: "/api/calls/{id}/peaks", takesQuery: true },
     recording: { method: "GET", path: "/api/calls/{id}/recording", answer: "file" }
@@ -199,7 +203,19 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     create: { method: "POST", path: "/api/ai-agents", body: "json", takesKey: true },
     get: { method: "GET", path: "/api/ai-agents/{id}" },
     update: { method: "PUT", path: "/api/ai-agents/{id}", body: "json" },
-    remove: { method: "DELETE", path: "/api/ai-agents/{id}" }
+    remove: { method: "DELETE", path: "/api/ai-agents/{id}" },
+    tryOut: { method: "POST", path: "/api/ai-agents/{id}/try", body: "json", takesKey: true }
+  },
+  evaluations: {
+    list: { method: "GET", path: "/api/evaluations", takesQuery: true, answer: "list" },
+    create: { method: "POST", path: "/api/evaluations", body: "json", takesKey: true },
+    get: { method: "GET", path: "/api/evaluations/{id}" },
+    update: { method: "PUT", path: "/api/evaluations/{id}", body: "json" },
+    remove: { method: "DELETE", path: "/api/evaluations/{id}" },
+    listRuns: { method: "GET", path: "/api/evaluations/{id}/runs", takesQuery: true, answer: "list" },
+    start: { method: "POST", path: "/api/evaluations/{id}/runs", body: "json", takesKey: true },
+    getRun: { method: "GET", path: "/api/evaluations/{id}/runs/{runId}" },
+    removeRun: { method: "DELETE", path: "/api/evaluations/{id}/runs/{runId}" }
   },
   quickReplies: {
     list: { method: "GET", path: "/api/messaging-api/quick-replies", takesQuery: true, answer: "list" },

@@ -683,6 +683,12 @@ export interface CallEndedWebhook {
   }
 }
 
+export interface CallListening {
+  readonly id: string
+  readonly listener: string
+  readonly url: string
+}
+
 export interface CallPage {
   readonly data: ReadonlyArray<Call>
   readonly page: number
@@ -780,6 +786,11 @@ export interface CallSummary {
   readonly fields: Readonly<Record<string, unknown>> | null
   readonly problem: string | null
   readonly updatedAt: string
+}
+
+export interface CallTakeOver {
+  /** At most 200 characters. */
+  readonly listener: string
 }
 
 export interface CallTold {
@@ -1963,6 +1974,84 @@ export interface ErasedContact {
   readonly calls: number
 }
 
+export interface Evaluation {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly size: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly tools: Readonly<Record<string, string | Readonly<Record<string, unknown>>>>
+  readonly conversations: ReadonlyArray<NewEvaluationConversation>
+}
+
+export interface EvaluationChanges {
+  /** At most 120 characters. */
+  readonly name?: string | undefined
+  readonly tools?: Readonly<Record<string, string | Readonly<Record<string, unknown>>>> | undefined
+  /** 1 to 100 entries. */
+  readonly conversations?: ReadonlyArray<NewEvaluationConversation> | undefined
+}
+
+export interface EvaluationResult {
+  readonly id: string
+  readonly organizationId: string
+  readonly evaluationId: string
+  readonly agentId: string
+  readonly agentName: string
+  readonly draft: boolean
+  readonly state: "queued" | "running" | "done" | "failed"
+  readonly problem: string | null
+  readonly total: number
+  readonly done: number
+  readonly passed: number
+  readonly startedBy: string
+  readonly createdAt: string
+  readonly endedAt: string | null
+  readonly conversations: ReadonlyArray<{
+    readonly name: string
+    readonly passed: boolean
+    readonly steps: ReadonlyArray<EvaluationResultStep>
+  }>
+}
+
+export interface EvaluationResultStep {
+  readonly contact: ReadonlyArray<string>
+  readonly human: string | null
+  readonly handBack: boolean
+  readonly resolve: boolean
+  readonly said: ReadonlyArray<string>
+  readonly tools: ReadonlyArray<TextAgentAnswerTool>
+  readonly outcome: "answered" | "handed_over" | "resolved" | "silent"
+  readonly problems: ReadonlyArray<string>
+}
+
+export interface EvaluationRun {
+  readonly id: string
+  readonly organizationId: string
+  readonly evaluationId: string
+  readonly agentId: string
+  readonly agentName: string
+  readonly draft: boolean
+  readonly state: "queued" | "running" | "done" | "failed"
+  readonly problem: string | null
+  readonly total: number
+  readonly done: number
+  readonly passed: number
+  readonly startedBy: string
+  readonly createdAt: string
+  readonly endedAt: string | null
+}
+
+export interface EvaluationSummary {
+  readonly id: string
+  readonly organizationId: string
+  readonly name: string
+  readonly size: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
 export type Event =
   | ContactCreatedEvent
   | ContactUpdatedEvent
@@ -3136,6 +3225,59 @@ export interface NewDevice {
   /** 4 to 4,096 characters. */
   readonly token: string
   readonly platform: "ios" | "android" | "web"
+}
+
+export interface NewEvaluation {
+  /** At most 120 characters. */
+  readonly name: string
+  readonly tools?: Readonly<Record<string, string | Readonly<Record<string, unknown>>>> | undefined
+  /** 1 to 100 entries. */
+  readonly conversations: ReadonlyArray<NewEvaluationConversation>
+}
+
+export interface NewEvaluationConversation {
+  /** At most 200 characters. */
+  readonly name: string
+  readonly contact?: TextAgentTryContact | undefined
+  readonly tools?: Readonly<Record<string, string | Readonly<Record<string, unknown>>>> | undefined
+  /** 1 to 50 entries. */
+  readonly turns: ReadonlyArray<NewEvaluationConversationTurn>
+}
+
+export interface NewEvaluationConversationTurn {
+  /** At most 4,000 characters. */
+  readonly contact?: string | ReadonlyArray<string> | undefined
+  /** At most 4,000 characters. */
+  readonly human?: string | undefined
+  readonly handBack?: true | undefined
+  readonly resolve?: true | undefined
+  readonly expect?: NewEvaluationConversationTurnExpect | undefined
+}
+
+export interface NewEvaluationConversationTurnExpect {
+  /** At most 4,000 characters. */
+  readonly contains?: string | ReadonlyArray<string> | undefined
+  /** At most 4,000 characters. */
+  readonly not?: string | ReadonlyArray<string> | undefined
+  /** At most 4,000 characters. */
+  readonly says?: string | ReadonlyArray<string> | undefined
+  /** At most 4,000 characters. */
+  readonly source?: string | undefined
+  readonly tools?: ReadonlyArray<NewEvaluationConversationTurnExpectTool> | undefined
+  readonly outcome?: "answered" | "handed_over" | "resolved" | "silent" | undefined
+  /** 0 to 20. */
+  readonly messages?: number | undefined
+}
+
+export interface NewEvaluationConversationTurnExpectTool {
+  readonly name: string
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface NewEvaluationRun {
+  /** At most 60 characters. */
+  readonly agentId: string
+  readonly draft?: TextAgentChanges | undefined
 }
 
 export interface NewHook {
@@ -4334,6 +4476,16 @@ export interface RefusedRow {
   readonly values: ReadonlyArray<string>
 }
 
+export interface RemovedEvaluation {
+  readonly id: string
+  readonly deleted: true
+}
+
+export interface RemovedEvaluationRun {
+  readonly id: string
+  readonly deleted: true
+}
+
 export interface RemovedKnowledgeBase {
   readonly id: string
   readonly deleted: true
@@ -4761,6 +4913,39 @@ export interface TextAgent {
   readonly updatedAt: string
 }
 
+export interface TextAgentAnswer {
+  readonly outcome: "answered" | "handed_over" | "resolved" | "failed"
+  readonly messages: ReadonlyArray<{
+    readonly type:
+      | "text"
+      | "image"
+      | "document"
+      | "audio"
+      | "video"
+      | "template"
+      | "interactive"
+      | "location"
+      | "contact"
+      | "reaction"
+      | "sticker"
+      | "button"
+      | "order"
+      | "system"
+      | "unsupported"
+    readonly content: Readonly<Record<string, unknown>>
+    readonly sources?: ReadonlyArray<UtteranceSource> | undefined
+  }>
+  readonly tools: ReadonlyArray<TextAgentAnswerTool>
+  readonly reason: string | null
+  readonly note: string | null
+}
+
+export interface TextAgentAnswerTool {
+  readonly name: string
+  readonly arguments: string
+  readonly result: string
+}
+
 export interface TextAgentChanges {
   /** At most 120 characters. */
   readonly name?: string | undefined
@@ -4799,6 +4984,26 @@ export interface TextAgentLimits {
   readonly modelCallsPerTurn: number
   /** 5 to 30. */
   readonly secondsPerTurn: number
+}
+
+export interface TextAgentTry {
+  /** 1 to 60 entries. */
+  readonly messages: ReadonlyArray<{
+    readonly from: "contact" | "agent" | "person"
+    /** At most 4,096 characters. */
+    readonly text: string
+  }>
+  readonly contact?: TextAgentTryContact | undefined
+  readonly draft?: TextAgentChanges | undefined
+  readonly runTools?: boolean | undefined
+  readonly toolAnswers?: Readonly<Record<string, string | Readonly<Record<string, unknown>>>> | undefined
+}
+
+export interface TextAgentTryContact {
+  /** At most 200 characters. */
+  readonly name?: string | undefined
+  /** At most 20 entries. */
+  readonly tags?: ReadonlyArray<string> | undefined
 }
 
 export interface TextHeader {
@@ -5013,6 +5218,7 @@ export interface Utterance {
   readonly startMs: number
   /** In milliseconds. */
   readonly endMs: number
+  readonly by?: "person" | undefined
   readonly sources?: ReadonlyArray<UtteranceSource> | undefined
 }
 
@@ -6004,6 +6210,11 @@ export interface WebhooksReplayBody {
 export interface WebhooksRotateSecretBody {
   /** In seconds. 0 to 2,592,000. */
   readonly overlapSeconds?: number | undefined
+}
+
+export interface WhisperToAgent {
+  /** At most 500 characters. */
+  readonly text: string
 }
 
 export interface WordsForCall {

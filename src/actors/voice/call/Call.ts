@@ -116,6 +116,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
         for (let at = 0; at < due.length; at++) {
           const [next, actions] = step(state, due[at])
           state = next
+          call.people.closing = state.phase === "closing" || state.phase === "ended"
           report.after(state, due[at])
           report.turns(call.sound.clock.turns)
           for (const action of actions) {

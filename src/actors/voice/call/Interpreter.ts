@@ -1,7 +1,8 @@
 /** Carries out what the reducer of the call decides: one effect for each action, on the sound, the model, speech and the providers. */
-import { Deferred, Effect, FiberHandle } from "effect"
+import { Deferred, Effect, Fiber, FiberHandle } from "effect"
 import type { Flag } from "../../../domain/ai/providers/JudgeTexts.ts"
 import { Attempts, type ToolCall } from "../../../domain/ai/providers/Reasoning.ts"
+import { SpeechToText } from "../../../domain/ai/providers/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
 import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
 import type { AnswerSource } from "../../../domain/ai/tools/ToolRunner.ts"
@@ -19,6 +20,7 @@ import * as Briefing from "./Briefing.ts"
 import type { KnownSound } from "./KnownSound.ts"
 import { textWithheld } from "./Metrics.ts"
 import type { OpenCall } from "./OpenCall.ts"
+import type { PersonListening } from "./PersonListening.ts"
 import type { Report } from "./Report.ts"
 import * as Speaking from "./Speaking.ts"
 import * as Thinking from "./Thinking.ts"
@@ -69,6 +71,8 @@ export const make = Effect.fnUntraced(function* (
   const callbacks = yield* AppCallbacks
   const callScope = yield* Effect.scope
   const thinking = yield* FiberHandle.make<void>()
+  const speechToText = yield* SpeechToText
+  const personListening = yield* FiberHandle.make<void>()
   const speaking = yield* Speaking.make(agent, sound)
   if (agent.backchanneling) yield* Effect.forkScoped(loadListeningSounds(agent, sound))
   const fillerLines = fillers(agent.voice.language)
@@ -94,10 +98,10 @@ export const make = Effect.fnUntraced(function* (
   const toolCallId = (id: string) => (setup.resume === undefined ? id : `${id}@${setup.resume.elapsedMs}`)
 
   /** The order of the utterances is fixed here; the caller's answer does not wait for the disk. A write under way outlives the call's scope. */
-  const recordUtterance = ({ role, text, interrupted, startMs, endMs }: RecordUtterance) =>
+  const recordUtterance = ({ role, text, interrupted, startMs, endMs, by }: RecordUtterance) =>
     Effect.suspend(() => {
       if (interrupted) countInterruption()
-      report.words(role, text, true, startMs)
+      report.words(role, text, true, startMs, by)
       return journal.record({
         type: "transcript",
         // What is recorded again after a take-over is the same utterance.
@@ -109,7 +113,8 @@ export const make = Effect.fnUntraced(function* (
         interrupted,
         startMs,
         endMs,
-        ...(role === "agent" && sources.length > 0 ? { sources } : {})
+        ...(by === undefined ? {} : { by }),
+        ...(role === "agent" && by === undefined && sources.length > 0 ? { sources } : {})
       })
     }).pipe(Effect.forkIn(callScope, { startImmediately: true }), Effect.asVoid)
 
@@ -246,6 +251,16 @@ export const make = Effect.fnUntraced(function* (
         Effect.map((plan) => offer({ _tag: "EscalationPlanned", plan }))
       )
 
+  /** The person's last words are waited for, unless somebody else takes the call over. */
+  const forgetPerson = ({ end }: PersonListening) =>
+    Effect.gen(function* () {
+      const listens = yield* FiberHandle.get(personListening)
+      yield* Effect.forkIn(
+        Effect.andThen(end, listens._tag === "Some" ? Fiber.interrupt(listens.value) : Effect.void),
+        callScope
+      )
+    })
+
   const send = (command: SoundCommand) => Effect.sync(() => sound.send(command))
   const run = (action: Exclude<CallAction, { _tag: "End" }>): Effect.Effect<void, never, Thinking.Services> => {
     switch (action._tag) {
@@ -276,6 +291,21 @@ export const make = Effect.fnUntraced(function* (
         return send({ _tag: "DisarmSilence" })
       case "RecordUtterance":
         return recordUtterance(action)
+      case "GiveToPerson": {
+        const listen = Effect.provideService(call.givenToPerson().run, SpeechToText, speechToText)
+        return Effect.andThen(
+          send({ _tag: "Person", on: true }),
+          Effect.asVoid(FiberHandle.run(personListening, listen))
+        )
+      }
+      case "TakeFromPerson": {
+        const left = call.takenFromPerson()
+        const told = action.lost ? journal.record({ type: "person_lost", id: newId("aud"), ...base }) : Effect.void
+        return Effect.all(
+          [send({ _tag: "Person", on: false }), left === undefined ? Effect.void : forgetPerson(left), told],
+          { discard: true }
+        )
+      }
       case "RecordFlag":
         return journal.record({
           type: "moderation",

@@ -121,5 +121,6 @@ const initial = {
   awaited: undefined,
   held: undefined,
   cutOff: undefined,
-  closing: undefined
+  closing: undefined,
+  person: undefined
 }

@@ -89,6 +89,10 @@ export class KnownSound {
   get quietMs(): number {
     return this.#sound.quietMs
   }
+  /** Whether people can listen in. */
+  get monitored(): boolean {
+    return this.#sound.monitored
+  }
   /** Milliseconds of the agent's sound that were sent and not played yet. */
   get unplayedMs(): number {
     return this.#sound.unplayedMs
@@ -201,6 +205,8 @@ export class KnownSound {
         if (!late) this.#offer({ _tag: "SpeechLost", spoken })
         return
       }
+      case "PersonLost":
+        return this.#offer({ _tag: "HandedBack", lost: true })
       case "FirstFrame":
         return this.clock.firstFrame(event.stamps)
       case "CallerPaused":

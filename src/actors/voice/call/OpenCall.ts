@@ -7,10 +7,13 @@ import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import type { CallSound, SoundEvent, SpeechSink } from "../sound/CallSound.ts"
 import type { Line } from "../sound/Line.ts"
+import type { Hear } from "../sound/Monitor.ts"
 import { SoundInside } from "../sound/SoundInside.ts"
+import { CallPeople } from "./CallPeople.ts"
 import type { CallProgress, Keeper } from "./Keeper.ts"
 import { type KnownBefore, KnownSound } from "./KnownSound.ts"
 import * as Listening from "./Listening.ts"
+import * as PersonListening from "./PersonListening.ts"
 import * as Recording from "./Recording.ts"
 
 /** The mailbox gets events, not frames: a handful a minute. */
@@ -25,6 +28,8 @@ export interface MindOptions {
 /** What the sound of a call tells, and where. */
 export interface SoundNeeds {
   readonly sink: SpeechSink
+  /** Gets what both sides hear while people listen. */
+  readonly hear: Hear
   readonly tell: (event: SoundEvent) => void
   /** Milliseconds of the call that had passed before this stream. */
   readonly elapsedMs: number
@@ -75,7 +80,22 @@ export const openMind = <Sound extends CallSound>(
     tools: [],
     recording: file
   }
-  const half = soundOf({ sink: listening.sink, tell: (event) => sound.take(event), elapsedMs })
+  const elapsed = () => Math.round(options.now() - progress.startedAt)
+  /** What makes words of the person who has the call; a new one for each time that somebody takes it over. */
+  let person: PersonListening.PersonListening | undefined
+  const people = new CallPeople({
+    listened: (on) => sound.send({ _tag: "Listen", on }),
+    said: (frame) => {
+      sound.send({ _tag: "PersonFrame", audio: frame })
+      person?.frame(frame)
+    }
+  })
+  const half = soundOf({
+    sink: listening.sink,
+    hear: (both, caller) => people.hear(both, caller),
+    tell: (event) => sound.take(event),
+    elapsedMs
+  })
   const sound = new KnownSound({
     sound: half,
     offer,
@@ -97,8 +117,26 @@ export const openMind = <Sound extends CallSound>(
     keeper: undefined,
     /** Another mind goes on with the call: this one ends without an end on record. */
     isLeft: false,
+    people,
+    /** A person talks with the caller from now on. Gives what makes words of what they say. */
+    givenToPerson: () => {
+      people.given()
+      person = PersonListening.make({
+        agent: options.agent,
+        elapsed,
+        said: (said) => offer({ _tag: "PersonSaid", ...said })
+      })
+      return person
+    },
+    /** The agent has the call again. Gives what makes words of what the person said last. */
+    takenFromPerson: () => {
+      people.released()
+      const left = person
+      person = undefined
+      return left
+    },
     /** Milliseconds since the call started. */
-    elapsed: () => Math.round(options.now() - progress.startedAt)
+    elapsed
   }
 }
 export type OpenCall = Omit<ReturnType<typeof openMind<CallSound>>, "keeper"> & { keeper: Keeper | undefined }

@@ -12,7 +12,7 @@ import { WarmUp } from "../../../domain/ai/providers/WarmUp.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
-import { type CallCommand, takeCommands } from "../../../domain/voice/engine/CallCommand.ts"
+import { type CallCommand, type CommandRefusal, takeCommands } from "../../../domain/voice/engine/CallCommand.ts"
 import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import { makeIsWatched } from "../../../domain/voice/engine/CallWatch.ts"
@@ -29,6 +29,7 @@ import type { LinkedMind, LinkedSound, MindEndOptions } from "../sound/link/Mind
 import { monotonicMs } from "../sound/Monotonic.ts"
 import { StreamRefused, type StreamStart } from "../sound/StreamRefused.ts"
 import * as CallAdmission from "./CallAdmission.ts"
+import { CallListeners, makeCallListeners } from "./CallListeners.ts"
 import { CallStreams } from "./CallStreams.ts"
 import * as CheckpointSeal from "./CheckpointSeal.ts"
 import * as EngineAgents from "./EngineAgents.ts"
@@ -72,8 +73,8 @@ const voiceRefusal = ({ voice }: AgentConfig, { provider, reason, message }: Spe
     ? `voiceFamily ${voice.family} with voiceId ${voice.voiceId} is refused by ${provider} (model ${voice.model}): ${message}`
     : `The voice provider ${provider} (model ${voice.model}) could not be asked: ${message} Nothing was saved. Please try again.`
 
-/** What a command is to the call. */
-const inputOf = (command: CallCommand): CallInput => {
+/** What a command is to the call. Undefined: to invite a listener tells the call nothing. */
+const inputOf = (command: CallCommand): CallInput | undefined => {
   switch (command.type) {
     case "say":
       return { _tag: "SayRequested", text: command.text }
@@ -81,6 +82,34 @@ const inputOf = (command: CallCommand): CallInput => {
       return { _tag: "EndRequested" }
     case "transfer":
       return { _tag: "HumanRequested" }
+    case "whisper":
+      return { _tag: "Whispered", text: command.text }
+    case "take_over":
+      return { _tag: "TakenOver" }
+    case "hand_back":
+      return { _tag: "HandedBack", lost: false }
+    case "listen":
+      return undefined
+  }
+}
+
+/** Why a call does not take a command now. */
+const refusalOf = ({ people, sound }: OpenCall, command: CallCommand): CommandRefusal | undefined => {
+  switch (command.type) {
+    case "say":
+      return people.taken ? "with_person" : undefined
+    case "whisper":
+      return people.closing ? "ending" : undefined
+    case "listen":
+      return sound.monitored ? undefined : "unheard"
+    case "take_over":
+      if (people.closing) return "ending"
+      if (people.taken) return "with_person"
+      return people.has(command.listener) ? undefined : "absent"
+    case "hand_back":
+      return people.taken ? undefined : "with_agent"
+    default:
+      return undefined
   }
 }
 
@@ -108,6 +137,10 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     () => Effect.sync(() => clock.stop())
   )
   const isWatched = yield* makeIsWatched
+  const listeners = yield* makeCallListeners((callId) => {
+    const call = live.get(callId)
+    return call === undefined ? undefined : { people: call.people, organizationId: call.options.agent.organizationId }
+  })
   const elsewhere =
     options.sound === undefined
       ? undefined
@@ -168,7 +201,10 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
         Effect.ensuring(
           Effect.sync(() => {
             ended()
-            if (live.get(setup.callId) === call) live.delete(setup.callId)
+            call.people.end()
+            if (live.get(setup.callId) !== call) return
+            listeners.callOver(setup.callId)
+            live.delete(setup.callId)
           })
         ),
         Effect.ensuring(Effect.suspend(() => over(call))),
@@ -290,7 +326,15 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   yield* takeCommands((organizationId, callId, command) => {
     const call = live.get(callId)
     if (call === undefined || call.options.agent.organizationId !== organizationId) return false
-    call.offer(inputOf(command))
+    const refused =
+      refusalOf(call, command) ??
+      (command.type === "listen"
+        ? listeners.invite({ organizationId, callId, listener: command.listener }, call.people)
+        : undefined)
+    if (refused !== undefined) return { refused }
+    if (command.type === "take_over") call.people.take(command.listener)
+    const input = inputOf(command)
+    if (input !== undefined) call.offer(input)
     return true
   })
 
@@ -322,6 +366,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   })
   return Context.make(Engine, engine).pipe(
     Context.add(CallStreams, CallStreams.of(reservations.shared ? { connect, join } : { connect })),
+    Context.add(CallListeners, CallListeners.of(listeners.service)),
     Context.add(
       RunningCalls,
       RunningCalls.of({

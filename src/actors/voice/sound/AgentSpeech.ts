@@ -12,6 +12,7 @@ import { Playout } from "../../../audio/playout/Playout.ts"
 import { MediaWriter } from "../../../domain/voice/telephony/twilio/MediaMessage.ts"
 import type { Heard, SoundCommand } from "./CallSound.ts"
 import type { Line } from "./Line.ts"
+import { PersonVoice } from "./PersonVoice.ts"
 import type { Recorder } from "./Recorder.ts"
 
 /** How far ahead of real time frames are sent, so that network jitter does not empty the provider's buffer. Milliseconds. */
@@ -53,6 +54,8 @@ export interface AgentSpeechOptions {
   readonly onSent: (frame: Uint8Array, aheadMs: number) => void
   /** The provider was told to drop what it has not played. */
   readonly onCleared: () => void
+  /** Nothing has come from the person who has the call for too long. Once. */
+  readonly onPersonLost: () => void
 }
 
 /** What was heard, without the count of commands, which the speech does not know. */
@@ -97,6 +100,8 @@ export class AgentSpeech {
   private readonly options: AgentSpeechOptions
   private readonly playout = new Playout({ leadMs })
   private readonly overlay = new Overlay()
+  /** The person who talks with the caller instead of the agent. */
+  private person: PersonVoice | undefined
   private readonly media: MediaWriter
   private readonly clearMessage: string
   /** Until when the provider has audio to play, and until when that audio is speech, on our clock. */
@@ -258,6 +263,16 @@ export class AgentSpeech {
     if (!this.audible) this.overlay.play(audio)
   }
 
+  /** A person talks with the caller from now on, and the agent is not heard; or the agent talks again. */
+  giveTo(on: boolean): void {
+    this.overlay.stop()
+    this.person = on ? new PersonVoice(this.options.now()) : undefined
+  }
+  /** 20 ms of the voice of the person who has the call; ignored when nobody has it. */
+  personSays(frame: Uint8Array): void {
+    this.person?.push(frame, this.options.now())
+  }
+
   /**
    * The process's media clock calls it every 20 ms. It sends what is due, then checks whether everything was heard. `dueMs`, when the tick was
    * due, decides what is sent. By the time at which the tick came, a tick that is a little late would send a frame 20 ms too early.
@@ -277,6 +292,10 @@ export class AgentSpeech {
     // A clause may end after its last frame was sent.
     this.sendMarks()
     if (this.state.tag === "Waiting" || this.state.tag === "Speaking") this.checkDrained(now)
+    if (this.person?.gone(now)) {
+      this.person = undefined
+      this.options.onPersonLost()
+    }
   }
 
   /** The provider echoed the mark: it has played the audio before it. */
@@ -341,7 +360,8 @@ export class AgentSpeech {
 
   /** The usual case: most of the time the caller speaks, or nobody does. */
   private get hasNothingToSend(): boolean {
-    return this.state.tag === "Silent" && this.options.ambience === undefined && !this.overlay.active
+    const { state, overlay, person } = this
+    return state.tag === "Silent" && this.options.ambience === undefined && !overlay.active && person === undefined
   }
 
   private mayBegin(now: number): boolean {
@@ -352,6 +372,7 @@ export class AgentSpeech {
   /** Fills `out` with the next 20 ms: speech, else a listening sound, else the background. False when there is nothing to send. */
   private nextFrame(speaks: boolean, now: number, dueMs: number): boolean {
     const { ambience } = this.options
+    if (this.person !== undefined) return this.person.next(out, this.playingUntil <= now)
     if (speaks && this.playout.next(out, now)) {
       this.spoke(now)
       if (this.state.tag === "Speaking" && this.state.soft) softenInto(out)

@@ -17,6 +17,7 @@ import { AgentSpeech } from "./AgentSpeech.ts"
 import type { SoundCommand, SoundEvent, SpeechSink } from "./CallSound.ts"
 import { KeptSpeech } from "./KeptSpeech.ts"
 import type { Line } from "./Line.ts"
+import { type Hear, Monitor } from "./Monitor.ts"
 import type { Recorder } from "./Recorder.ts"
 import type { SoundProfile } from "./SoundProfile.ts"
 import { turnRules } from "./TurnRules.ts"
@@ -48,6 +49,8 @@ export interface CallAudioOptions {
   readonly elapsedMs?: number
   readonly recorder?: Recorder
   readonly ambience?: Ambience
+  /** Gets what both sides hear while people listen in. */
+  readonly hear?: Hear
 }
 
 export class CallAudio {
@@ -78,6 +81,7 @@ export class CallAudio {
   private readonly keys = new DtmfCollector()
   private readonly preRoll = new AudioQueue(preRollMs * BYTES_PER_MS)
   readonly kept = new KeptSpeech()
+  private readonly monitor: Monitor | undefined
   private readonly options: CallAudioOptions
   private readonly startedAt: number
 
@@ -97,6 +101,7 @@ export class CallAudio {
     this.options = options
     this.startedAt = now() - (options.elapsedMs ?? 0)
     this.stamper = new TurnStamper(now)
+    this.monitor = options.hear === undefined ? undefined : new Monitor(options.hear)
     this.turn = new Turn({
       maxSilenceMs: agent.endpointing.maxSilenceMs,
       minSpeechMs: agent.interruption.minSpeechMs,
@@ -123,8 +128,15 @@ export class CallAudio {
       onFrame: () => {
         if (this.stamper.awaitsFrame) tell({ _tag: "FirstFrame", stamps: this.stamper.firstFrame() })
       },
-      onSent: (frame, aheadMs) => this.vad.echo.plays(Mulaw.powerOf(frame), aheadMs),
-      onCleared: () => this.vad.echo.cleared()
+      onSent: (frame, aheadMs) => {
+        this.vad.echo.plays(Mulaw.powerOf(frame), aheadMs)
+        this.monitor?.agent(frame, now() + aheadMs)
+      },
+      onCleared: () => {
+        this.vad.echo.cleared()
+        this.monitor?.cleared()
+      },
+      onPersonLost: () => tell({ _tag: "PersonLost" })
     })
   }
 
@@ -153,6 +165,7 @@ export class CallAudio {
     if (this.keysSince >= 0) this.takeKeys()
     this.look()
     this.speech.tick(dueMs)
+    this.monitor?.tick(dueMs)
   }
 
   /** Tells what was waited for and is over. `tick` does it; public for tests. */
@@ -179,6 +192,7 @@ export class CallAudio {
   private frame(frame: Uint8Array, mediaMs: number): void {
     const { now, recorder } = this.options
     this.mediaMs = mediaMs
+    this.monitor?.caller(frame)
     Mulaw.decodeInto(frame, pcm)
     recorder?.caller(pcm, mediaMs + (this.options.elapsedMs ?? 0))
     const vadEvent = this.vad.step(pcm)
@@ -377,6 +391,12 @@ export class CallAudio {
         return this.takeRest()
       case "HangUp":
         return this.options.line.close()
+      case "Listen":
+        return this.monitor?.listen(command.on)
+      case "Person":
+        return speech.giveTo(command.on)
+      case "PersonFrame":
+        return speech.personSays(command.audio)
     }
   }
 

@@ -52,6 +52,12 @@ export type SoundCommand =
   /** What was said or pressed and not told yet is told as a turn; `Rest` follows. */
   | { readonly _tag: "TakeRest" }
   | { readonly _tag: "HangUp" }
+  /** People listen in from now on, or nobody does any more. */
+  | { readonly _tag: "Listen"; readonly on: boolean }
+  /** A person talks with the caller from now on, or the agent does again. `PersonLost` follows when nothing comes from the person any more. */
+  | { readonly _tag: "Person"; readonly on: boolean }
+  /** 20 ms of the voice of the person who has the call. */
+  | { readonly _tag: "PersonFrame"; readonly audio: Uint8Array }
 
 /** How far the agent was heard. Times are milliseconds of the call. */
 export interface Heard {
@@ -94,6 +100,8 @@ export type SoundEvent =
   | { readonly _tag: "WaitOver"; readonly turn: number }
   | { readonly _tag: "CallerPaused" }
   | { readonly _tag: "LastWords" }
+  /** Nothing has come from the person who has the call for some seconds. */
+  | { readonly _tag: "PersonLost" }
   /** Counts of the whole call. Talk is in milliseconds. */
   | {
       readonly _tag: "Rest"
@@ -120,6 +128,8 @@ export interface CallSound {
   readonly voicedAt: number
   /** Milliseconds for which the agent was not heard and has nothing planned to say. */
   readonly quietMs: number
+  /** Whether people can listen in: the sound tells what both sides hear. */
+  readonly monitored: boolean
   /** Milliseconds of the agent's sound that were sent and not played yet. */
   readonly unplayedMs: number
 }

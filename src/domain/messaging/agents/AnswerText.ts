@@ -1,4 +1,5 @@
 /** Turns what a model writes into messages as people read them in a chat. Pure. */
+import type { TurnMessage } from "./AgentTurns.ts"
 
 /** The most characters of one message. */
 export const longestMessage = 1_000
@@ -85,3 +86,11 @@ const paragraphLines = (text: string) => splitAt(text, /\n/, "\n", sentences)
 /** The messages of an answer: it is split between paragraphs, then lines, sentences and words, where a part would be longer than `longestMessage`. */
 export const messagesOf = (answer: string): ReadonlyArray<string> =>
   splitAt(chatMarks(answer), /\n{2,}/, "\n\n", paragraphLines)
+
+/** The first message of an agent in a conversation tells that it is one. */
+export const disclosed = (said: ReadonlyArray<TurnMessage>, text: string): ReadonlyArray<TurnMessage> => {
+  const [first, ...rest] = said
+  if (first === undefined) return said
+  if (first.type !== "text") return [{ type: "text", content: { text } }, ...said]
+  return [{ ...first, content: { ...first.content, text: `${text}\n\n${first.content.text}` } }, ...rest]
+}

@@ -114,6 +114,19 @@ export const makeSaveTextAgent = Effect.gen(function* () {
     return shownTextAgent(after)
   })
 
+  /** The agent as it would be with the changes; nothing is stored. Its secrets are those of the stored one. */
+  const draft = traced("SaveTextAgent.draft")(function* (
+    organizationId: string,
+    id: string,
+    changes: TextAgentChanges
+  ) {
+    const before = yield* agents.find(organizationId, id)
+    if (before === undefined) return yield* new TextAgentNotFound({ id })
+    yield* checkSent(organizationId, changes)
+    const settings = yield* checked(organizationId, before.tools, changedSettings(before, changes))
+    return { ...before, ...settings } satisfies TextAgent
+  })
+
   const remove = traced("SaveTextAgent.remove")(function* (organizationId: string, id: string) {
     const removed = Effect.flatMap(agents.remove(organizationId, id), (gone) =>
       gone === undefined ? Effect.fail(new TextAgentNotFound({ id })) : Effect.succeed(gone)
@@ -125,5 +138,5 @@ export const makeSaveTextAgent = Effect.gen(function* () {
     }))
   })
 
-  return { create, update, remove }
+  return { create, update, draft, remove }
 })

@@ -4,10 +4,11 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { TextAgent } from "../../../domain/messaging/agents/TextAgent.ts"
 import { NewTextAgent, TextAgentChanges } from "../../../domain/messaging/agents/TextAgentInput.ts"
+import { TextAgentAnswer, TextAgentTry } from "../../../domain/messaging/rehearsal/TryTextAgent.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { bodyLimit } from "../../wire/BodyLimit.ts"
-import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, TooMany } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
 
@@ -53,6 +54,22 @@ export class TextAgentsGroup extends HttpApiGroup.make("textAgents")
         OpenApi.annotations({
           summary: "Change a text agent",
           description: "What is not sent keeps its value. It applies from the next turn on. Scope `agents:write`."
+        })
+      )
+      .annotateMerge(withTools),
+    HttpApiEndpoint.post("tryOut", "/:id/try", {
+      params,
+      payload: TextAgentTry,
+      success: TextAgentAnswer,
+      error: [BadRequest, Forbidden, NotFound, TooMany]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Ask a text agent without a conversation",
+          description:
+            "What it would answer to the last `messages` of the contact: by the same filter, model, knowledge and limits as in a conversation. Nothing is stored " +
+            "and nothing is sent. Tools really run, except with `runTools: false`; then those without an answer in `toolAnswers` fail. `draft` has changes that " +
+            "apply to this answer only. Its tokens count as those of the agent. 30 a minute for an organization. Scope `agents:write`."
         })
       )
       .annotateMerge(withTools),

@@ -2,8 +2,10 @@ import { Effect } from "effect"
 import { makeSaveTextAgent, shownTextAgent } from "../../../domain/messaging/agents/SaveTextAgent.ts"
 import type { DuplicateTextAgent } from "../../../domain/messaging/agents/TextAgent.ts"
 import { TextAgents } from "../../../domain/messaging/agents/TextAgent.ts"
+import { makeTryTextAgent } from "../../../domain/messaging/rehearsal/TryTextAgent.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
+import { makeRateLimit } from "../../middleware/RateLimit.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { toPage, window } from "../../wire/Paging.ts"
@@ -13,13 +15,18 @@ const invalid = ({ message }: { readonly message: string }) => new BadRequest({ 
 const duplicate = ({ name }: DuplicateTextAgent) =>
   new Conflict({ error: `There is already a text agent with the name "${name}".` })
 
-/** Needs TextAgents, VoiceAgents and Audit. */
+/** Each asks a model, and may run tools. */
+const tries = { name: "text-agent-tries", what: "tries of text agents", limit: 30, window: "1 minute" } as const
+
+/** Needs TextAgents, VoiceAgents, Audit, TurnRehearsal and RateLimiter. */
 export const layer = group(
   AppApi,
   "textAgents",
   Effect.fn(function* (handlers) {
     const agents = yield* TextAgents
     const save = yield* makeSaveTextAgent
+    const tryOut = yield* makeTryTextAgent
+    const countTry = yield* makeRateLimit(tries)
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
@@ -52,6 +59,13 @@ export const layer = group(
           .pipe(
             Effect.catchTags({ InvalidTextAgent: invalid, TextAgentNotFound: notFound, DuplicateTextAgent: duplicate })
           )
+      }),
+      tryOut: Effect.fnUntraced(function* ({ params, payload }) {
+        const { organizationId } = yield* requireScope("agents:write")
+        yield* countTry(organizationId)
+        return yield* tryOut(organizationId, params.id, payload).pipe(
+          Effect.catchTags({ InvalidTextAgent: invalid, TextAgentNotFound: notFound })
+        )
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("agents:write")

@@ -55,6 +55,7 @@ const grantTo = traced("Database.grant")(function* (role: string) {
   yield* sql`GRANT EXECUTE ON FUNCTION due_exports(timestamptz, integer), due_imports(timestamptz, integer), organizations_with_carts(text, timestamptz, integer), organizations_to_push(integer), due_pushes(timestamptz, integer), 
     free_device_tokens(text[]), organizations_with_plain_tokens() TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION due_voicemails(timestamptz, integer), due_summaries(timestamptz, integer), due_knowledge_sources(timestamptz, integer),
+    due_evaluation_runs(timestamptz, integer),
     unembedded_knowledge_sources(text, timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_deliver(timestamptz), messaging_backlog(integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION due_conversations(timestamptz, integer), forget_commands(timestamptz, integer),

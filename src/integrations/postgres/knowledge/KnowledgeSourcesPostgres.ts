@@ -183,11 +183,15 @@ export const layer = Layer.effect(
       }, Effect.orDie),
       remove: traced("KnowledgeSources.remove")(
         (organizationId, baseId, id) =>
-          Effect.map(
-            asTenant(organizationId)(
-              sql`DELETE FROM knowledge_sources WHERE id = ${id} AND knowledge_base_id = ${baseId} RETURNING id`
-            ),
-            (gone) => gone.length > 0
+          told(
+            organizationId,
+            baseId,
+            Effect.map(
+              asTenant(organizationId)(
+                sql`DELETE FROM knowledge_sources WHERE id = ${id} AND knowledge_base_id = ${baseId} RETURNING id`
+              ),
+              (gone) => gone.length > 0
+            )
           ),
         Effect.orDie
       ),
@@ -211,7 +215,12 @@ export const layer = Layer.effect(
         return claimed.flat()
       }, Effect.orDie),
       hold: traced("KnowledgeSources.hold")((job, until, progress) =>
-        during(job, sql`due_at = ${new Date(until)}, progress = ${JSON.stringify(progress)}::jsonb`)
+        told(
+          job.organizationId,
+          job.source.knowledgeBaseId,
+          during(job, sql`due_at = ${new Date(until)}, progress = ${JSON.stringify(progress)}::jsonb`),
+          job.source.id
+        )
       ),
       replace: traced("KnowledgeSources.replace")(
         (job, passages, dictionaries, skipped) =>

@@ -63,6 +63,8 @@ const covered: Readonly<Record<string, string>> = {
   conversation_labels: "go with the conversation",
   conversation_notes: "go with the conversation",
   custom_fields: "an organization's own settings",
+  evaluation_runs: "what agents said in conversations that an organization wrote itself",
+  evaluations: "an organization's own texts",
   events: "lose their data",
   idempotency_keys: "encrypted, gone within a day",
   import_rows: "removed by number, and refused ones by address",

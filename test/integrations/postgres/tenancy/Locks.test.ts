@@ -18,6 +18,7 @@ import { appProviders, catalogue } from "../../../../src/domain/apps/Catalogue.t
 import { SyncQueue } from "../../../../src/domain/apps/SyncQueue.ts"
 import { SyncRecords } from "../../../../src/domain/apps/SyncRecords.ts"
 import { syncVerdict } from "../../../../src/domain/apps/SyncVerdict.ts"
+import { exampleIds, exampleOf } from "../../../../src/domain/basics/Examples.ts"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
 import { Companies } from "../../../../src/domain/business/companies/Company.ts"
 import { Orders } from "../../../../src/domain/business/orders/Order.ts"
@@ -26,7 +27,7 @@ import { WebhookDeliveries, WebhookEndpoints, WebhookQueue } from "../../../../s
 import { makeApplyContactRows } from "../../../../src/domain/imports/ApplyContactRows.ts"
 import { ImportQueue, Imports } from "../../../../src/domain/imports/Imports.ts"
 import { AgentTurns } from "../../../../src/domain/messaging/agents/AgentTurns.ts"
-import { TextAgents, textAgentDefaults } from "../../../../src/domain/messaging/agents/TextAgent.ts"
+import { TextAgent, TextAgents, textAgentDefaults } from "../../../../src/domain/messaging/agents/TextAgent.ts"
 import { Broadcasts } from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
 import { BroadcastQueue } from "../../../../src/domain/messaging/broadcasts/BroadcastQueue.ts"
 import { ChannelInbox } from "../../../../src/domain/messaging/channel/ChannelInbox.ts"
@@ -35,6 +36,8 @@ import { Conversations } from "../../../../src/domain/messaging/conversations/Co
 import { ConversationFence } from "../../../../src/domain/messaging/conversations/ConversationFence.ts"
 import { ConversationNotes } from "../../../../src/domain/messaging/conversations/ConversationNote.ts"
 import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
+import { Evaluations } from "../../../../src/domain/messaging/rehearsal/Evaluation.ts"
+import { EvaluationRuns } from "../../../../src/domain/messaging/rehearsal/EvaluationRun.ts"
 import { Recipients } from "../../../../src/domain/messaging/sending/Recipients.ts"
 import { QuickReplies } from "../../../../src/domain/messaging/templates/QuickReplies.ts"
 import { Templates } from "../../../../src/domain/messaging/templates/Templates.ts"
@@ -404,6 +407,26 @@ const useCases: Readonly<Record<string, Try>> = {
       }
       if (i % 3 === 0) yield* grants.remove(organizationId, server.id)
       if (made._tag === "Success" && i % 2 === 0) yield* servers.remove(organizationId, server.id)
+    }),
+  "an evaluation and its run": ({ organizationId }, i) =>
+    Effect.gen(function* () {
+      const evaluations = yield* Evaluations
+      const runs = yield* EvaluationRuns
+      const conversations = [{ name: "A question", turns: [{ contact: `Question ${i}` }] }]
+      const made = yield* evaluations.create(organizationId, { name: `Set ${i}`, conversations }, 1_000)
+      const [known] = (yield* evaluations.list(organizationId, { page: 1, limit: 1 })).data
+      const id = made?.id ?? known?.id ?? ""
+      const { textAgent } = exampleIds
+      const agent = { ...exampleOf(TextAgent), id: textAgent, organizationId }
+      const run = yield* runs.start(organizationId, id, agent, { draft: false, startedBy: "usr_1" })
+      const [job] = yield* runs.claim(Date.now(), 10_000, 1)
+      if (job !== undefined) {
+        yield* runs.hold(job, Date.now() + 10_000, { done: 1, passed: 1 })
+        yield* i % 2 === 0 ? runs.end(job, []) : runs.fail(job, "It could not be played.")
+      }
+      yield* evaluations.update(organizationId, id, { name: `Others ${i}` })
+      if (run !== undefined && run !== "full" && i % 3 === 0) yield* runs.remove(organizationId, id, run.id)
+      if (i % 4 === 0) yield* evaluations.remove(organizationId, id)
     }),
   "a knowledge base, its source and a question without an answer": ({ organizationId, conversationId }, i) =>
     Effect.gen(function* () {

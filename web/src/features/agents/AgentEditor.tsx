@@ -1,7 +1,7 @@
 /** One voice agent: its sections, what is not saved, and the test call beside them. */
 import { AnswerError, type VoiceAgent } from "@parley/client"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link, useBlocker, useNavigate } from "@tanstack/react-router"
+import { Link, useNavigate } from "@tanstack/react-router"
 import { ArrowLeft, Check, Mic, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
@@ -26,6 +26,7 @@ import { Differences } from "./Compare.tsx"
 import { Conflict } from "./Conflict.tsx"
 import { changesOf, settingOf } from "./draft.ts"
 import { FormProvider } from "./form.ts"
+import { LeaveGuard } from "./LeaveGuard.tsx"
 import { Basics } from "./sections/Basics.tsx"
 import { CallSettings } from "./sections/CallSettings.tsx"
 import { DisclosureText } from "./sections/DisclosureText.tsx"
@@ -48,41 +49,6 @@ const bodies: Readonly<Record<Section, () => React.ReactNode>> = {
   calls: CallSettings,
   disclosure: DisclosureText,
   versions: Versions
-}
-
-/** Asks before one leaves what is not saved. Another section of the same agent is no leaving. */
-const LeaveGuard = ({ id, dirty, onForget }: { id: string; dirty: boolean; onForget: () => void }) => {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ next }) => dirty && !next.pathname.startsWith(`/agents/${id}`),
-    enableBeforeUnload: false,
-    withResolver: true
-  })
-  if (blocker.status !== "blocked") return null
-  return (
-    <Dialog
-      title={t("Leave with changes that are not saved?")}
-      onClose={blocker.reset}
-      footer={
-        <>
-          <Button
-            tone="danger"
-            onClick={() => {
-              onForget()
-              blocker.proceed()
-            }}
-          >
-            {t("Undo changes and leave")}
-          </Button>
-          <Button onClick={blocker.proceed}>{t("Leave; keep them in this tab")}</Button>
-          <Button tone="primary" onClick={blocker.reset}>
-            {t("Stay")}
-          </Button>
-        </>
-      }
-    >
-      <p>{t("Calls go on with what is saved.")}</p>
-    </Dialog>
-  )
 }
 
 const Remove = ({ agent, onClose }: { readonly agent: VoiceAgent; readonly onClose: () => void }) => {
@@ -265,7 +231,9 @@ const Opened = ({ agent, section }: { readonly agent: VoiceAgent; readonly secti
           onChosen={form.settle}
         />
       )}
-      <LeaveGuard id={agent.id} dirty={form.isDirty} onForget={form.undo} />
+      <LeaveGuard stays={`/agents/${agent.id}`} dirty={form.isDirty} kept onForget={form.undo}>
+        {t("Calls go on with what is saved.")}
+      </LeaveGuard>
     </FormProvider>
   )
 }

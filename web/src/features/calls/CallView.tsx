@@ -271,7 +271,7 @@ const Opened = ({ call }: { readonly call: CallDetail }) => {
             )}
             {utterances.length === 0 && <p className="text-ink-3">{t("Nothing was said in this call.")}</p>}
             <ol className="flex flex-col">
-              {utterances.map(({ id: key, role, text, startMs, interrupted }) => (
+              {utterances.map(({ id: key, role, by, text, startMs, interrupted }) => (
                 <li
                   key={key}
                   id={key}
@@ -291,7 +291,7 @@ const Opened = ({ call }: { readonly call: CallDetail }) => {
                   <div>
                     <p className="flex flex-wrap items-center gap-1.5">
                       <b className={cx("text-small font-semibold", role === "caller" ? "text-contact" : "text-ai")}>
-                        <bdi>{role === "caller" ? name : agent}</bdi>
+                        <bdi>{by === "person" ? t("Colleague") : role === "caller" ? name : agent}</bdi>
                       </b>
                       {interrupted && <Chip tone="danger">{t("interrupted")}</Chip>}
                     </p>

@@ -3,8 +3,11 @@
 import {
   AudioWaveform,
   Banknote,
+  BookOpen,
+  Bot,
   Building2,
   ChartColumn,
+  FlaskConical,
   Hash,
   Inbox,
   LayoutTemplate,
@@ -63,7 +66,12 @@ const groups = [
   },
   {
     name: message("Automate"),
-    places: [place("/integrations", { label: message("Integrations"), icon: Plug, scope: "admin", letter: "g" })]
+    places: [
+      place("/bots", { label: message("AI agents"), icon: Bot, scope: "agents:read", letter: "j" }),
+      place("/evaluations", { label: message("Evaluations"), icon: FlaskConical, scope: "agents:read", letter: "w" }),
+      place("/knowledge", { label: message("Knowledge"), icon: BookOpen, scope: "knowledge:read", letter: "k" }),
+      place("/integrations", { label: message("Integrations"), icon: Plug, scope: "admin", letter: "g" })
+    ]
   },
   {
     name: message("Business"),

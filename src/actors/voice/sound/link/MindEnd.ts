@@ -37,6 +37,8 @@ export interface MindEndOptions extends LinkOptions {
 
 /** The sound of a call on the other side of the link. */
 export class LinkedSound implements CallSound {
+  /** What both sides hear does not cross the link yet, so nobody can listen in. */
+  readonly monitored = false
   readonly call: number
   /** How many news of the call were told. */
   news: number

@@ -181,6 +181,9 @@ export const toSound: Table<ToSound> = {
   TakeRest: [19, {}],
   HangUp: [20, {}],
   Forget: [21, {}],
+  Listen: [40, { on: flag }],
+  Person: [41, { on: flag }],
+  PersonFrame: [42, { audio: bytes }],
   Reserve: [
     22,
     {
@@ -223,6 +226,7 @@ export const toMind: Table<ToMind> = {
   Quiet: [18, { at: number, seen: count }],
   LineClosed: [19, {}],
   AudioFailed: [20, {}],
+  PersonLost: [40, {}],
   Played: [21, { bytes: number }],
   Status: [22, { lateMs: number, calls: count }],
   Recorded: [23, { file: text }],

@@ -19,6 +19,7 @@ import {
   type TurnMessage,
   type TurnOutcome
 } from "../../../../domain/messaging/agents/AgentTurns.ts"
+import { disclosed } from "../../../../domain/messaging/agents/AnswerText.ts"
 import { replyWindow } from "../../../../domain/messaging/conversations/Conversation.ts"
 import type { ConversationFence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
 import type { OwnershipEvent } from "../../../../domain/messaging/conversations/ConversationStatus.ts"
@@ -78,14 +79,6 @@ const ordersOf = (sql: PgClient.PgClient, contactId: string) =>
 const ownershipOf = (kind: TurnOutcome["kind"]): ReadonlyArray<OwnershipEvent> => {
   if (kind === "handed_over") return [{ type: "unassign" }]
   return kind === "resolved" ? [{ type: "resolve" }] : []
-}
-
-/** The first message of an agent in a conversation tells that it is one. */
-const disclosed = (said: ReadonlyArray<TurnMessage>, text: string): ReadonlyArray<TurnMessage> => {
-  const [first, ...rest] = said
-  if (first === undefined) return said
-  if (first.type !== "text") return [{ type: "text", content: { text } }, ...said]
-  return [{ ...first, content: { ...first.content, text: `${text}\n\n${first.content.text}` } }, ...rest]
 }
 
 export const layer = Layer.effect(

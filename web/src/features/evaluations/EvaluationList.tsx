@@ -1,0 +1,94 @@
+/** The evaluations of the organization: conversations that are played with its text agents. */
+import type { EvaluationSummary } from "@parley/client"
+import { Link, useNavigate } from "@tanstack/react-router"
+import { ChevronRight, FlaskConical, Plus } from "lucide-react"
+import { useState } from "react"
+import { parley } from "../../api/client.ts"
+import { keys } from "../../api/keys.ts"
+import { useNumbered } from "../../api/numbered.ts"
+import { useSession } from "../../api/session.tsx"
+import { Button } from "../../components/Button.tsx"
+import { Icon } from "../../components/Icon.tsx"
+import { PageBody, PageHead } from "../../components/Page.tsx"
+import { Empty } from "../../components/States.tsx"
+import { can } from "../../lib/can.ts"
+import { ago } from "../../lib/format.ts"
+import { t } from "../../lib/i18n.ts"
+import { useKeys } from "../../lib/keyboard.ts"
+import { useNow } from "../../lib/time.ts"
+import { Listed } from "../settings/parts/Listed.tsx"
+import { useActions } from "../shell/actions.ts"
+import { EvaluationForm } from "./EvaluationForm.tsx"
+
+const Row = ({ evaluation: { id, name, size, updatedAt } }: { readonly evaluation: EvaluationSummary }) => {
+  const now = useNow()
+  return (
+    <li className="not-last:border-b not-last:border-line">
+      <Link
+        to="/evaluations/$id"
+        params={{ id }}
+        className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-hover focus-visible:outline-offset-[-2px]"
+      >
+        <bdi className="min-w-0 flex-1 basis-56 truncate font-medium">{name}</bdi>
+        <span className="num text-small text-ink-3">
+          {t("{n, plural, one {# conversation} other {# conversations}}", { n: size })} · {ago(updatedAt, now)}
+        </span>
+        <Icon of={ChevronRight} className="text-ink-3 rtl:rotate-180" />
+      </Link>
+    </li>
+  )
+}
+
+export const EvaluationList = () => {
+  const navigate = useNavigate()
+  const mayWrite = can(useSession(), "agents:write")
+  const [making, setMaking] = useState(false)
+  const list = useNumbered({
+    queryKey: keys.evaluations,
+    read: (at, signal) => parley.evaluations.list(at, { signal })
+  })
+  const make = () => {
+    if (mayWrite) setMaking(true)
+  }
+  useKeys({ n: make })
+  useActions(
+    mayWrite ? [{ id: "new-evaluation", label: t("New evaluation"), icon: FlaskConical, keys: "N", run: make }] : []
+  )
+  return (
+    <>
+      <PageHead title={t("Evaluations")}>
+        {mayWrite && (
+          <Button tone="primary" icon={Plus} keys="N" onClick={make}>
+            {t("New evaluation")}
+          </Button>
+        )}
+      </PageHead>
+      <PageBody wide>
+        <Listed
+          list={list}
+          empty={
+            <Empty title={t("No evaluations yet.")}>
+              {t(
+                "Write down what contacts ask and what the agent shall say. Play it after each change of the agent, and compare."
+              )}
+            </Empty>
+          }
+        >
+          {(all) => (
+            <ul aria-label={t("Evaluations")} className="rounded-card border border-line bg-surface">
+              {all.map((evaluation) => (
+                <Row key={evaluation.id} evaluation={evaluation} />
+              ))}
+            </ul>
+          )}
+        </Listed>
+      </PageBody>
+      {making && (
+        <EvaluationForm
+          onClose={() => setMaking(false)}
+          onSaved={({ id }) => void navigate({ to: "/evaluations/$id", params: { id } })}
+        />
+      )}
+    </>
+  )
+}

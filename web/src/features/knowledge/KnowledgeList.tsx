@@ -1,0 +1,93 @@
+/** The knowledge bases of the organization. */
+import type { KnowledgeBase } from "@parley/client"
+import { Link, useNavigate } from "@tanstack/react-router"
+import { BookOpen, ChevronRight, Plus } from "lucide-react"
+import { useState } from "react"
+import { parley } from "../../api/client.ts"
+import { keys } from "../../api/keys.ts"
+import { useNumbered } from "../../api/numbered.ts"
+import { useSession } from "../../api/session.tsx"
+import { Button } from "../../components/Button.tsx"
+import { Icon } from "../../components/Icon.tsx"
+import { PageBody, PageHead } from "../../components/Page.tsx"
+import { Empty } from "../../components/States.tsx"
+import { can } from "../../lib/can.ts"
+import { t } from "../../lib/i18n.ts"
+import { useKeys } from "../../lib/keyboard.ts"
+import { Listed } from "../settings/parts/Listed.tsx"
+import { useActions } from "../shell/actions.ts"
+import { BaseForm } from "./BaseForm.tsx"
+import { languageName, passagesText } from "./words.ts"
+
+const Row = ({ base: { id, name, description, language, sources, passages } }: { readonly base: KnowledgeBase }) => (
+  <li className="not-last:border-b not-last:border-line">
+    <Link
+      to="/knowledge/$id"
+      params={{ id }}
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-hover focus-visible:outline-offset-[-2px]"
+    >
+      <span className="min-w-0 flex-1 basis-56">
+        <bdi className="block truncate font-medium">{name}</bdi>
+        <span className="block truncate text-small text-ink-3" dir="auto">
+          {description === "" ? languageName(language) : description}
+        </span>
+      </span>
+      <span className="num text-small text-ink-3">
+        {t("{n, plural, one {# source} other {# sources}}", { n: sources })} · {passagesText(passages)}
+      </span>
+      <Icon of={ChevronRight} className="text-ink-3 rtl:rotate-180" />
+    </Link>
+  </li>
+)
+
+export const KnowledgeList = () => {
+  const navigate = useNavigate()
+  const mayWrite = can(useSession(), "knowledge:write")
+  const [making, setMaking] = useState(false)
+  const list = useNumbered({
+    queryKey: keys.knowledgeBases,
+    read: (at, signal) => parley.knowledgeBases.list(at, { signal })
+  })
+  const make = () => {
+    if (mayWrite) setMaking(true)
+  }
+  useKeys({ n: make })
+  useActions(mayWrite ? [{ id: "new-base", label: t("New knowledge base"), icon: BookOpen, keys: "N", run: make }] : [])
+  return (
+    <>
+      <PageHead title={t("Knowledge")}>
+        {mayWrite && (
+          <Button tone="primary" icon={Plus} keys="N" onClick={make}>
+            {t("New knowledge base")}
+          </Button>
+        )}
+      </PageHead>
+      <PageBody wide>
+        <Listed
+          list={list}
+          empty={
+            <Empty title={t("There are no knowledge bases yet.")}>
+              {t(
+                "Agents look up in them what you give them: files, web pages, pages of Notion, questions with answers."
+              )}
+            </Empty>
+          }
+        >
+          {(all) => (
+            <ul aria-label={t("Knowledge bases")} className="rounded-card border border-line bg-surface">
+              {all.map((base) => (
+                <Row key={base.id} base={base} />
+              ))}
+            </ul>
+          )}
+        </Listed>
+      </PageBody>
+      {making && (
+        <BaseForm
+          onClose={() => setMaking(false)}
+          onSaved={({ id }) => void navigate({ to: "/knowledge/$id", params: { id } })}
+        />
+      )}
+    </>
+  )
+}

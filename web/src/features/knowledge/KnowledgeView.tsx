@@ -1,0 +1,142 @@
+/** One knowledge base: what is found in it, what it is made of, and what agents could not answer. */
+import { AnswerError, type KnowledgeBase } from "@parley/client"
+import { useQueryClient } from "@tanstack/react-query"
+import { Link, useNavigate } from "@tanstack/react-router"
+import { ArrowLeft, Pencil, Trash2 } from "lucide-react"
+import { useState } from "react"
+import { parley } from "../../api/client.ts"
+import { keys } from "../../api/keys.ts"
+import { useSession } from "../../api/session.tsx"
+import { Button, buttonClass } from "../../components/Button.tsx"
+import { Dialog } from "../../components/Dialog.tsx"
+import { Icon } from "../../components/Icon.tsx"
+import { PageBody, PageHead } from "../../components/Page.tsx"
+import { Empty, ErrorBlock, ListSkeleton } from "../../components/States.tsx"
+import { can } from "../../lib/can.ts"
+import { t } from "../../lib/i18n.ts"
+import { useTask } from "../../lib/task.ts"
+import { say } from "../../lib/toasts.ts"
+import { BaseForm } from "./BaseForm.tsx"
+import { SourceForm, type SourceStart } from "./SourceForm.tsx"
+import { SourceList } from "./SourceList.tsx"
+import { TrySearch } from "./TrySearch.tsx"
+import { Unanswered } from "./Unanswered.tsx"
+import { useKnowledgeBase } from "./useKnowledge.ts"
+import { languageName, passagesText } from "./words.ts"
+
+const Remove = ({ base, onClose }: { readonly base: KnowledgeBase; readonly onClose: () => void }) => {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { busy, run } = useTask()
+  const { id, name } = base
+  const remove = () =>
+    run(async () => {
+      await parley.knowledgeBases.remove(id)
+      onClose()
+      await navigate({ to: "/knowledge" })
+      client.removeQueries({ queryKey: keys.knowledgeBase(id) })
+      void client.invalidateQueries({ queryKey: keys.allKnowledge })
+      say(t("{name} is deleted.", { name }))
+    })
+  return (
+    <Dialog
+      title={t("Delete {name}?", { name })}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("Keep it")}</Button>
+          <Button tone="danger" disabled={busy} onClick={remove}>
+            {t("Delete the knowledge base")}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {t("Its sources and files are deleted, too, and agents find nothing of them any more. This cannot be undone.")}
+      </p>
+    </Dialog>
+  )
+}
+
+const Opened = ({ base }: { readonly base: KnowledgeBase }) => {
+  const mayWrite = can(useSession(), "knowledge:write")
+  const [opened, setOpened] = useState<"change" | "remove">()
+  const [adding, setAdding] = useState<SourceStart>()
+  const { id, name, description, language, passages } = base
+  return (
+    <>
+      <PageHead
+        title={name}
+        beside={
+          <span className="num text-ink-3 max-md:hidden">
+            {languageName(language)} · {passagesText(passages)}
+          </span>
+        }
+      >
+        {mayWrite && (
+          <>
+            <Button
+              tone="quiet"
+              icon={Trash2}
+              label={t("Delete {name}", { name })}
+              onClick={() => setOpened("remove")}
+            />
+            <Button
+              tone="quiet"
+              icon={Pencil}
+              label={t("Change {name}", { name })}
+              onClick={() => setOpened("change")}
+            />
+          </>
+        )}
+        <Link to="/knowledge" className={buttonClass({})}>
+          <Icon of={ArrowLeft} className="rtl:rotate-180" /> {t("All knowledge bases")}
+        </Link>
+      </PageHead>
+      <PageBody>
+        {description !== "" && (
+          <p className="text-ink-2" dir="auto">
+            {description}
+          </p>
+        )}
+        <TrySearch baseId={id} />
+        <SourceList baseId={id} onAdd={mayWrite ? setAdding : undefined} />
+        <Unanswered
+          baseId={id}
+          onAnswer={mayWrite ? (question) => setAdding({ type: "answers", question }) : undefined}
+        />
+      </PageBody>
+      {opened === "change" && (
+        <BaseForm base={base} onClose={() => setOpened(undefined)} onSaved={() => say(t("Saved."))} />
+      )}
+      {opened === "remove" && <Remove base={base} onClose={() => setOpened(undefined)} />}
+      {adding !== undefined && <SourceForm baseId={id} start={adding} onClose={() => setAdding(undefined)} />}
+    </>
+  )
+}
+
+export const KnowledgeView = ({ id }: { readonly id: string }) => {
+  const { data, error, refetch } = useKnowledgeBase(id)
+  if (data !== undefined) return <Opened base={data} />
+  return (
+    <>
+      <PageHead title={t("Knowledge")} />
+      {error === null ? (
+        <ListSkeleton />
+      ) : error instanceof AnswerError && error.status === 404 ? (
+        <Empty
+          title={t("This knowledge base does not exist.")}
+          action={
+            <Link to="/knowledge" className={buttonClass({})}>
+              {t("All knowledge bases")}
+            </Link>
+          }
+        >
+          {t("It may have been deleted, or belong to another organization.")}
+        </Empty>
+      ) : (
+        <ErrorBlock error={error} again={() => void refetch()} />
+      )}
+    </>
+  )
+}
