@@ -13,7 +13,7 @@ const asked = (text: string): CallInput => ({ _tag: "TurnEnded", text, startMs: 
 const stateAfter = (...inputs: ReadonlyArray<CallInput>): CallState =>
   inputs.reduce<CallState>((state, input) => step(state, input)[0], initialCall(agent))
 const greeted = [{ _tag: "Answered" }, heard(agent.disclosureText), heard(agent.welcomeMessage)] as const
-const nothing = { reply: "", unsaid: [] }
+const nothing = { reply: [], unsaid: [] }
 
 describe("a call that another process goes on with", () => {
   it("thinks the turn again of which nothing was said", () => {
