@@ -92,7 +92,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const found = yield* Effect.promise(async () => {
         const open = conversationId(10)
         await lengthen(desk.adminUrl, desk.organizationId, open)
-        const cookie = await sessionCookie(desk.baseUrl, await hire(desk.baseUrl, desk.key))
+        const cookie = await sessionCookie(desk.baseUrl, await hire(desk.baseUrl, desk.adminKey))
 
         const visits = new Map<string, Array<Visit>>()
         for (let round = 0; round < rounds; round++)

@@ -142,6 +142,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
       summing(settings),
+      ZipArchives.layer,
       rehearsals(settings),
       rateLimits(settings),
       mcpState(settings)

@@ -18,6 +18,7 @@ import type {
   AuditEntry,
   AuditLogListQuery,
   AuditedToolCall,
+  AutomationAppQuery,
   AutomationDescription,
   Broadcast,
   BroadcastPreview,
@@ -73,6 +74,7 @@ import type {
   DevicesRemoveAnswer,
   DirectoryEntry,
   Disclosure,
+  DisclosureSetBody,
   ErasedContact,
   Evaluation,
   EvaluationChanges,
@@ -584,7 +586,7 @@ export interface DisclosureOperations {
   get(options?: RequestOptions): Promise<Disclosure>
 
   /** `PUT /api/organization/disclosure`: Set the disclosure text. Scope `admin`. */
-  set(body: Disclosure, options?: RequestOptions): Promise<Disclosure>
+  set(body: DisclosureSetBody, options?: RequestOptions): Promise<Disclosure>
 }
 
 /** Consent to be called, with its evidence. */
@@ -620,8 +622,8 @@ export interface ContactsOperations {
    * `GET /api/messaging-api/contacts`: List contacts, newest first. `search` finds any part of a name, whatever its
    * case and accents, and any part of a number, however it is written. `tag` is one whole tag. Archived contacts
    * are listed only with `archived=true`. `sort` is `-createdAt` unless it is sent; by `name`, contacts without one
-   * come last. A search that is sorted otherwise than newest first has its newest 1,000 hits. Scope
-   * `contacts:read`.
+   * come last, and by `-lastSeenAt` those who never wrote or called. A search that is sorted otherwise than newest
+   * first has its newest 1,000 hits. Scope `contacts:read`.
    */
   list(query?: ContactsListQuery, options?: RequestOptions): Listed<Contact>
 
@@ -1904,6 +1906,13 @@ export interface AutomationOperations {
    * app for Zapier, Make or n8n. A trigger is subscribed to as an outgoing webhook. Scope `integrations:read`.
    */
   describe(options?: RequestOptions): Promise<AutomationDescription>
+
+  /**
+   * `GET /api/integrations/app`: The app for an automation tool. A ZIP of the files that `parley describe` writes:
+   * an app for Zapier, n8n or Make, whose forms begin with the address of this service. Its README.md says how it
+   * is published. Scope `integrations:read`.
+   */
+  app(query: AutomationAppQuery, options?: RequestOptions): Promise<ReceivedFile>
 }
 
 /** Automation tools subscribe to events. */

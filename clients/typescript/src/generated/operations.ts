@@ -353,7 +353,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     replaceMappings: { method: "PUT", path: "/api/integrations/slack/mappings", body: "json" }
   },
   automation: {
-    describe: { method: "GET", path: "/api/integrations/describe" }
+    describe: { method: "GET", path: "/api/integrations/describe" },
+    app: { method: "GET", path: "/api/integrations/app", takesQuery: true, answer: "file" }
   },
   hooks: {
     subscribe: { method: "POST", path: "/api/integrations/hooks", body: "json", takesKey: true },

@@ -92,6 +92,8 @@ export const Organization = Schema.Struct({
   /** Null: always open. */
   businessHours: Schema.NullOr(BusinessHours),
   disclosureText: Schema.String,
+  /** What agents of a language say instead, by the language. */
+  disclosureTexts: Schema.Record(Schema.String, Schema.String),
   /** The terms of an ENTERPRISE organization; null: those of the plan. */
   voiceTerms: Schema.NullOr(VoiceTerms),
   /** The most concurrent calls of an ENTERPRISE organization; null: as many as the plan allows. */
@@ -199,7 +201,12 @@ export class Organizations extends Context.Service<
     /** Sets the plan and the flag `voiceAgents` together. The terms of an ENTERPRISE organization stay stored, but count on that plan only. */
     readonly setPlan: (organizationId: string, plan: Plan, voiceAgents: boolean) => Effect.Effect<void>
     readonly setFlags: (organizationId: string, flags: Partial<Organization["flags"]>) => Effect.Effect<void>
-    readonly setDisclosureText: (organizationId: string, text: string) => Effect.Effect<void>
+    /** `texts`: what agents of a language say instead; without it they stay as they are. */
+    readonly setDisclosureText: (
+      organizationId: string,
+      text: string,
+      texts?: Organization["disclosureTexts"]
+    ) => Effect.Effect<void>
     /** Null: those of the plan. They apply to calls that end from now on. */
     readonly setVoiceTerms: (organizationId: string, terms: VoiceTerms | null) => Effect.Effect<void>
     /** Null: as many as the plan allows. It applies from the next call on. */

@@ -111,9 +111,10 @@ export const layer = Layer.effect(
 
       idsAfter: traced("Organizations.idsAfter")((after, most) => organizationsAfter(sql, after, most), Effect.orDie),
 
-      setDisclosureText: traced("Organizations.setDisclosureText")(function* (id, text) {
+      setDisclosureText: traced("Organizations.setDisclosureText")(function* (id, text, texts) {
+        const kept = texts === undefined ? sql`disclosure_texts` : sql`${sql.json(texts)}`
         yield* asTenant(id)(
-          sql`UPDATE organizations SET disclosure_text = ${text}, updated_at = now() WHERE id = ${id}`
+          sql`UPDATE organizations SET disclosure_text = ${text}, disclosure_texts = ${kept}, updated_at = now() WHERE id = ${id}`
         )
       }, Effect.orDie),
 

@@ -1,6 +1,6 @@
 /** A package of n8n community nodes: credentials, a node for actions and searches, and a trigger node. */
-import type { AutomationDescription } from "../../http/docs/AutomationDocs.ts"
-import { type AppFile, type AppOptions, jsonFile, template } from "./AppFile.ts"
+import type { AutomationDescription } from "../AutomationDocs.ts"
+import { type AppFile, type AppFileOptions, jsonFile, template } from "./AppFile.ts"
 import { loaderOf, n8nEvents, n8nProperties } from "./N8nProperties.ts"
 
 /** The versions that the package is made and checked with. */
@@ -40,7 +40,10 @@ const codex = (path: string, name: string): AppFile =>
   })
 
 /** The files of the package. */
-export const n8nApp = (description: AutomationDescription, { baseUrl = "" }: AppOptions): ReadonlyArray<AppFile> => {
+export const n8nApp = (
+  description: AutomationDescription,
+  { baseUrl = "" }: AppFileOptions
+): ReadonlyArray<AppFile> => {
   const { version, auth, choices } = description
   const lists = choices.map(({ path, query, items, value, text, ...choice }) => ({
     ...{ loader: loaderOf(choice), path, query, items, value, text }

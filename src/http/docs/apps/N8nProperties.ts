@@ -1,6 +1,6 @@
 /** The operations as properties of an n8n node: a choice of operations, and the fields of each, with the requests that they make. */
-import type { AutomationChoices, AutomationDescription, AutomationOperation } from "../../http/docs/AutomationDocs.ts"
-import { type AutomationField, labelOf } from "../../http/docs/AutomationFields.ts"
+import type { AutomationChoices, AutomationDescription, AutomationOperation } from "../AutomationDocs.ts"
+import { type AutomationField, labelOf } from "../AutomationFields.ts"
 import { camel } from "./AppFile.ts"
 
 type Property = Readonly<Record<string, unknown>>

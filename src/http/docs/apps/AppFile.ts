@@ -8,7 +8,7 @@ export interface AppFile {
   readonly text: string
 }
 
-export interface AppOptions {
+export interface AppFileOptions {
   /** The address of the service, which forms begin with; whoever connects can change it. `undefined`: they begin empty. */
   readonly baseUrl: string | undefined
 }

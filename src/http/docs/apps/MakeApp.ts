@@ -2,9 +2,9 @@
  * A custom app of Make, as a project for its local development (the extension "Make Apps Editor" deploys it): a connection, an instant trigger with its
  * webhook, modules for actions and searches, and remote procedures that fill drop-downs.
  */
-import type { AutomationChoices, AutomationDescription, AutomationOperation } from "../../http/docs/AutomationDocs.ts"
-import type { AutomationField } from "../../http/docs/AutomationFields.ts"
-import { type AppFile, type AppOptions, camel, jsonFile, template } from "./AppFile.ts"
+import type { AutomationChoices, AutomationDescription, AutomationOperation } from "../AutomationDocs.ts"
+import type { AutomationField } from "../AutomationFields.ts"
+import { type AppFile, type AppFileOptions, camel, jsonFile, template } from "./AppFile.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -214,7 +214,7 @@ const metadataOf = (kind: string, components: ReadonlyArray<Component>) =>
   )
 
 /** The files of the app. */
-export const makeApp = (description: AutomationDescription, { baseUrl }: AppOptions): ReadonlyArray<AppFile> => {
+export const makeApp = (description: AutomationDescription, { baseUrl }: AppFileOptions): ReadonlyArray<AppFile> => {
   const components: Readonly<Record<string, ReadonlyArray<Component>>> = {
     connection: [connection(description, baseUrl)],
     webhook: [webhook(description)],

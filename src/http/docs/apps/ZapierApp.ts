@@ -4,9 +4,9 @@ import type {
   AutomationDescription,
   AutomationOperation,
   AutomationTrigger
-} from "../../http/docs/AutomationDocs.ts"
-import type { AutomationField } from "../../http/docs/AutomationFields.ts"
-import { type AppFile, type AppOptions, jsonFile, keyOf, template } from "./AppFile.ts"
+} from "../AutomationDocs.ts"
+import type { AutomationField } from "../AutomationFields.ts"
+import { type AppFile, type AppFileOptions, jsonFile, keyOf, template } from "./AppFile.ts"
 
 /** The version of Zapier's platform that the app is made for. */
 export const zapierPlatform = "19.1.0"
@@ -56,7 +56,7 @@ const choice = ({ key, label, path, query, items, value, text }: AutomationChoic
 })
 
 /** The files of the app. */
-export const zapierApp = (description: AutomationDescription, { baseUrl }: AppOptions): ReadonlyArray<AppFile> => {
+export const zapierApp = (description: AutomationDescription, { baseUrl }: AppFileOptions): ReadonlyArray<AppFile> => {
   const { name, version, triggers, actions, searches, choices, auth } = description
   return [
     jsonFile("package.json", {
