@@ -71,11 +71,11 @@ describe("a service whose sound is in a process of its own", () => {
               process.kill(engine, "SIGKILL")
               await caller.waitForAgentToFinish()
               await caller.say(parking.samples)
-              await caller.waitForAgentToSpeak(30_000)
-              await caller.waitForAgentToFinish()
+              await caller.waitForAgentToSpeak(60_000)
+              await caller.waitForAgentToFinish(2_000)
               caller.hangUp()
             },
-            { maxMs: 120_000 }
+            { maxMs: 150_000 }
           )
         )
         assert.strictEqual(survived.endedBy, "caller", parley.log())

@@ -106,7 +106,7 @@ export const survive = traced("Demo.survive")(function* (settings: Settings, opt
       network.call({
         from: "+14155550100",
         to: tenant.calledNumber,
-        maxMs: 90_000,
+        maxMs: 150_000,
         caller: async (caller) => {
           await caller.waitForAgentToFinish()
           await caller.say(hours.samples)
@@ -117,7 +117,7 @@ export const survive = traced("Demo.survive")(function* (settings: Settings, opt
           killedAt = performance.now()
           await caller.waitForAgentToFinish()
           await caller.say(friday.samples)
-          await caller.waitForAgentToSpeak(40_000)
+          await caller.waitForAgentToSpeak(60_000)
           answeredAt = performance.now()
           await caller.waitForAgentToFinish(patientMs)
           caller.hangUp()

@@ -55,8 +55,8 @@ interface LinkedEngine {
 
 /** A caller who waits for an engine hears the line then, once. Milliseconds. */
 const waitingLineAfterMs = 1_500
-/** So long a call waits for another engine: what its caller says is kept for as long. Milliseconds. */
-const givenUpAfterMs = 30_000
+/** So long a call waits for another engine. What its caller says is kept for half of it. Milliseconds. */
+const givenUpAfterMs = 60_000
 
 export class SoundHost {
   private readonly options: SoundHostOptions
