@@ -62,7 +62,7 @@ export const demo = Command.make(
     const { messaging } = yield* Effect.promise(() => import("./messaging.ts"))
     const { dashboard } = yield* Effect.promise(() => import("./dashboard.ts"))
     const { teamChat } = yield* Effect.promise(() => import("./teamChat.ts"))
-    const { survive } = yield* Effect.promise(() => import("./survive/survive.ts"))
+    const { survive } = yield* Effect.promise(() => import("./survive.ts"))
     const { shop } = yield* Effect.promise(() => import("./shop.ts"))
     const calls = options.afterHours ? afterHours : options.outbound ? outbound : inbound
     const answered = options.dashboard ? dashboard : options.teamChat ? teamChat : options.survive ? survive : undefined
