@@ -67,6 +67,9 @@ export class CallAudio {
   soundBytes = 0
   /** How many commands were taken. */
   private taken = 0
+  get commands(): number {
+    return this.taken
+  }
   /** The mind waits for the caller's last words. */
   private closing = false
 
