@@ -32,6 +32,7 @@ const makeCall = () => {
         tell: ({ _tag }) => void events.push(_tag),
         sink: { hear: () => undefined, pause: () => undefined, monitor: (_both, caller) => void heard.push(caller[0]) },
         lineClosed: () => undefined,
+        lost: () => undefined,
         audioFailed: () => expect.unreachable("the audio failed")
       }
     }
