@@ -51,6 +51,10 @@ export const exampleIds = {
   arrival: "arr_01KAJ3W5Q0K4EZ2F3C6T8V9W11",
   exchange: "xch_01KAJ3W5R1M5F03G4D7V9W0X1A",
   mcpServer: "mcs_01KAJ3A0T6Q9J36K7G0Y2Z3041",
+  operator: "opr_01KAJ2Z4T1N9R4W7Y0C3E6G8JB",
+  node: "nod_01KAJ3A0T6Q9J36K7G0Y2Z3041",
+  resync: "rsy_01KAJ3A0T6Q9J36K7G0Y2Z3041",
+  installationEvent: "iev_01KAJ3A0T6Q9J36K7G0Y2Z3041",
   request: "req_01KAJ37PX6SAM58N9J20415263"
 } as const
 

@@ -57,6 +57,11 @@ export type IdPrefix =
   | "knq"
   | "evs"
   | "evr"
+  | "opr"
+  | "ops"
+  | "nod"
+  | "rsy"
+  | "iev"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16

@@ -6,8 +6,8 @@ import { SpeechToText } from "../../../domain/ai/providers/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
 import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
 import type { AnswerSource } from "../../../domain/ai/tools/ToolRunner.ts"
-import { newId } from "../../../domain/basics/Ids.ts"
-import { type CallAction, type CallInput, factsOf } from "../../../domain/voice/dialogue/Call.ts"
+import { idFrom, newId } from "../../../domain/basics/Ids.ts"
+import { type CallAction, type CallInput, type CallState, factsOf } from "../../../domain/voice/dialogue/Call.ts"
 import { fillers, listeningSounds } from "../../../domain/voice/dialogue/FixedPhrases.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { CallEvent } from "../../../domain/voice/engine/CallEvent.ts"
@@ -61,7 +61,8 @@ export const make = Effect.fnUntraced(function* (
   base: Base,
   report: Report,
   countTool: () => void,
-  countInterruption: () => void
+  countInterruption: () => void,
+  settled: () => CallState
 ) {
   const { sound, offer } = call
   const { agent, setup, now } = call.options
@@ -77,7 +78,6 @@ export const make = Effect.fnUntraced(function* (
   const fillerLines = fillers(agent.voice.language)
   // An agent without fillers says one only when it is slow. It begins with the one that asks for a moment.
   let fillersSaid = agent.use_fillers ? 0 : 1
-  let sequence = setup.resume?.nextSequence ?? 1
   /** Where the answer that is being made or spoken is from. */
   let sources: ReadonlyArray<AnswerSource> = []
   let certain = Deferred.makeUnsafe<void>()
@@ -85,6 +85,14 @@ export const make = Effect.fnUntraced(function* (
   /** Done when the agent waits for something outside of the call. */
   const awaited = Deferred.makeUnsafe<void>()
   let kept = { turn: 0, told: Deferred.makeUnsafe<void>() }
+
+  /** The tools that were asked when another mind had the call: they are asked again, by the same ids. */
+  let asked = call.before?.progress.tools ?? []
+  const takeAsked = () => {
+    const tools = asked
+    asked = []
+    return tools
+  }
 
   /** Models number tool calls from the start again after a human had the call. The suffix keeps those ids apart from the earlier ones. */
   const toolCallId = (id: string) => (setup.resume === undefined ? id : `${id}@${setup.resume.elapsedMs}`)
@@ -96,9 +104,10 @@ export const make = Effect.fnUntraced(function* (
       report.words(role, text, true, startMs, by)
       return journal.record({
         type: "transcript",
-        id: newId("utt"),
+        // What is recorded again after a take-over is the same utterance.
+        id: idFrom("utt", `${base.callId} ${call.progress.sequence}`),
         ...base,
-        sequence: sequence++,
+        sequence: call.progress.sequence++,
         role,
         text,
         interrupted,
@@ -156,6 +165,7 @@ export const make = Effect.fnUntraced(function* (
         withhold: (what, toolCall, flag) => withhold(what, flag, toolCall),
         text: action.text,
         marked: action.marked,
+        said: action.said ?? [],
         judge: (mark) => {
           offer({ _tag: "Judged", turn: action.turn, mark, silentMs: now() - sound.voicedAt })
           return mark === "unfinished" || mark === "time" ? Deferred.await(told) : Effect.void
@@ -183,6 +193,12 @@ export const make = Effect.fnUntraced(function* (
         },
         onFirstToken: () => sound.clock.firstToken(action.turn),
         onToolCall: countTool,
+        asked: takeAsked(),
+        keepTools: (tools) =>
+          Effect.suspend(() => {
+            call.progress.tools = tools
+            return call.keeper?.confirm(settled, call.progress) ?? Effect.void
+          }),
         onTellsLater: () => Deferred.doneUnsafe(awaited, Effect.void),
         certain: own,
         callScope
@@ -307,7 +323,11 @@ export const make = Effect.fnUntraced(function* (
       case "RecordHandoff":
         return journal.record({ type: "handoff", id: newId("evt"), ...base, reason: action.reason })
       case "Transfer":
-        return transfer(action.twiml)
+        if (call.keeper === undefined) return transfer(action.twiml)
+        // Beside the mailbox: the call is kept between two inputs.
+        return Effect.asVoid(
+          Effect.forkIn(Effect.andThen(call.keeper.confirm(settled, call.progress), transfer(action.twiml)), callScope)
+        )
       case "HangUp":
         return send({ _tag: "HangUp" })
     }

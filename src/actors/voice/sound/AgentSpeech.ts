@@ -64,9 +64,16 @@ export type HeardSoFar = Omit<Heard, "seen">
 type Command<Tag extends SoundCommand["_tag"]> = Extract<SoundCommand, { readonly _tag: Tag }>
 
 /** A clause that is to be heard. */
-type Planned = Pick<Command<"Plan">, "clause" | "text">
+interface Planned extends Pick<Command<"Plan">, "clause" | "text"> {
+  readonly line?: "interruptible" | "uninterruptible" | undefined
+  /** Some of its sound has come. */
+  sounds: boolean
+}
 
-const textOf = ({ text }: Planned): string => text
+/** A clause that is to be heard, as another mind learns of it. */
+export type PlannedClause = Readonly<Planned>
+
+const textOf = ({ text }: PlannedClause): string => text
 
 /**
  * What the agent is doing. Times are on the clock of `now`. `replying` is true while the model may still add clauses.
@@ -176,9 +183,9 @@ export class AgentSpeech {
   }
 
   /** Plans one clause, spoken after those planned before. False when its epoch is over: the agent was silenced meanwhile. */
-  plan({ epoch, clause, text }: Pick<Command<"Plan">, "epoch" | "clause" | "text">): boolean {
+  plan({ epoch, clause, text, line }: Omit<Command<"Plan">, "_tag">): boolean {
     if (epoch !== this.silencings || this.state.tag === "Silent") return false
-    this.clauses.push({ clause, text })
+    this.clauses.push({ clause, text, line, sounds: false })
     this.pendingClauses++
     this.openNext()
     return true
@@ -199,6 +206,7 @@ export class AgentSpeech {
   append({ epoch, clause, audio }: Omit<Command<"Sound">, "_tag">): void {
     if (epoch !== this.silencings || clause !== this.open) return
     this.options.onAudio()
+    this.clauses[this.begun - 1].sounds = true
     this.playout.append(audio)
     this.begin()
   }
@@ -208,6 +216,22 @@ export class AgentSpeech {
     this.pendingClauses--
     this.open = -1
     this.openNext()
+  }
+
+  /**
+   * Everything planned since the agent last fell silent. Nobody is there any more who could complete it: the clause whose sound is coming ends where it
+   * is, and those without sound are dropped. They are among what is returned.
+   */
+  settle(): ReadonlyArray<PlannedClause> {
+    const all = this.clauses.map((planned) => ({ ...planned }))
+    const epoch = this.silencings
+    while (this.open >= 0) {
+      const of = { epoch, clause: this.open }
+      if (this.clauses[this.begun - 1].sounds) this.endClause(of)
+      else this.dropClause(of)
+    }
+    this.replyEnded(epoch)
+    return all
   }
 
   /** Drops the clause that was begun and has no audio yet. */

@@ -86,6 +86,7 @@ export const Organization = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   plan: Plan,
+  /** Those in force: set for this organization, and let through by the gates of the installation (`operators/FlagGate`). */
   flags: Schema.Struct({ voiceAgents: Schema.Boolean, voicePremium: Schema.Boolean }),
   /** IANA name, e.g. `Asia/Kolkata`. */
   timeZone: Schema.String,
@@ -238,9 +239,12 @@ export class Organizations extends Context.Service<
 
 const page = 100
 
-/** The ids of all organizations. An organization that is created meanwhile may be among them. */
-export const everyOrganization = ({ idsAfter }: Pick<Organizations["Service"], "idsAfter">): Stream.Stream<string> =>
-  Stream.paginate("", (after) =>
+/** The ids of all organizations in their order, or of those behind `from`. An organization that is created meanwhile may be among them. */
+export const everyOrganization = (
+  { idsAfter }: Pick<Organizations["Service"], "idsAfter">,
+  from = ""
+): Stream.Stream<string> =>
+  Stream.paginate(from, (after) =>
     Effect.map(idsAfter(after, page), (ids) => [
       ids,
       ids.length < page ? Option.none() : Option.fromNullishOr(ids.at(-1))

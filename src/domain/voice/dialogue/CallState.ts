@@ -115,6 +115,8 @@ export type CallAction =
       readonly guess: boolean
       /** Whether the model is asked to begin with a mark; `Judged` tells it. */
       readonly marked: boolean
+      /** Clauses of this answer that are said already: a model that repeats them is not heard twice. */
+      readonly said?: ReadonlyArray<string>
     }
   /** The answer to `turn` goes on although its mark says that the caller will. Until then, or until it is stopped, it waits. */
   | { readonly _tag: "KeepAnswer"; readonly turn: number }

@@ -1,6 +1,6 @@
 /** Settings for a service in a process of its own. */
 import { Option, Redacted } from "effect"
-import type { Settings } from "../../src/config/Environment.ts"
+import type { Settings } from "./Environment.ts"
 
 /** The environment in which a process of its own has these settings, as far as benches and tests set them. */
 export const environmentOf = (settings: Settings): Readonly<Record<string, string>> => {
@@ -29,6 +29,7 @@ export const environmentOf = (settings: Settings): Readonly<Record<string, strin
     TWILIO_BASE_URL: settings.twilioBaseUrl,
     HUBSPOT_BASE_URL: settings.hubspot.baseUrl,
     NOTION_BASE_URL: settings.notion.baseUrl,
+    ...optional("MEDIA_PORT", Option.map(settings.mediaPort, String)),
     ...optional("INTERNAL_PORT", Option.map(settings.internal.port, String)),
     ...optional("PUBLIC_BASE_URL", settings.publicBaseUrl),
     ...optional("STREAM_URL", settings.streamUrl),
