@@ -10,6 +10,7 @@ import { circles, type Edge, edgesAmong, foldersOf, sources, wingEdges, wingOf }
 const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
   "src/domain": [
+    ["operators"],
     ["events", "privacy"],
     ["payments"],
     ["apps"],
@@ -31,10 +32,10 @@ const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
     ["channel"],
     ["conversations", "media"]
   ],
-  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy", "imports", "apps", "payments"]],
+  "src/actors": [["voice", "messaging", "knowledge", "events", "privacy", "imports", "apps", "payments", "operators"]],
   "src/integrations/postgres": [
     ["(files)"],
-    ["usage", "privacy", "apps"],
+    ["usage", "privacy", "apps", "operators"],
     ["payments"],
     ["access", "voice", "knowledge", "ai"],
     ["messaging", "business"],

@@ -1,6 +1,6 @@
 /**
  * `npm run pictures`: pictures of every page from the demo's data, at 1440 and 390 px, in English, Hindi and the pseudo-locale, in `web/pictures`; and those of
- * the README in `docs/pictures`. With words as arguments only the pages whose addresses contain one of them.
+ * the README in `docs/pictures`. With words as arguments only the pages whose addresses contain one of them; `readme`: only those of the README.
  */
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -9,9 +9,9 @@ import sharp from "sharp"
 import { speaks } from "../src/cli/demo/converse.ts"
 import { lines } from "../src/cli/demo/dialogue.ts"
 import { furnish } from "../src/cli/demo/living.ts"
-import { ask } from "../src/cli/demo/rest.ts"
 import { setStage } from "../src/cli/demo/stage.ts"
-import { until } from "../src/cli/demo/until.ts"
+import { ask } from "../src/cli/demo/support/rest.ts"
+import { until } from "../src/cli/demo/support/until.ts"
 import * as Config from "../src/config/Config.ts"
 import { addresses, entryPages, exampleConversation } from "../test/web/browser/Addresses.ts"
 import { openSeats, sessionCookie, settled } from "../test/web/browser/Seats.ts"
@@ -20,9 +20,22 @@ const root = join(import.meta.dirname, "..")
 const folder = join(import.meta.dirname, "pictures")
 const readmeFolder = join(root, "docs/pictures")
 
-/** A picture in the README has few colours: it is read, not admired, and is a part of each clone. */
-const keepSmall = (png: Buffer, path: string) =>
-  sharp(png).png({ palette: true, colours: 128, effort: 10 }).toFile(path)
+/** A picture in the README is small: it is a part of each clone. */
+const mostBytesInReadme = 150 * 1_024
+const keepSmall = async (png: Buffer, path: string) => {
+  const { size } = await sharp(png).resize({ width: 1_200 }).webp({ quality: 82, effort: 6 }).toFile(path)
+  if (size > mostBytesInReadme)
+    throw new Error(`${path} has ${size} bytes: more than a picture in the README may have.`)
+}
+
+/** The pages that the README shows. */
+const inReadme = (conversationId: string, callId: string, agentId: string) =>
+  [
+    ["inbox", `/inbox?c=${conversationId}`, "light"],
+    ["call", `/calls/${callId}?t=8.5`, "dark"],
+    ["agent", `/agents/${agentId}/voice`, "light"],
+    ["contacts", "/contacts?sort=-lastSeenAt", "dark"]
+  ] as const
 
 const nameOf = (address: string) =>
   address
@@ -33,25 +46,23 @@ const nameOf = (address: string) =>
 
 const takePictures = Effect.fn("pictures")(function* (words: ReadonlyArray<string>) {
   const seats = yield* openSeats()
-  const stage = yield* setStage(yield* Config.load, lines)
+  // One person looks at more pages a minute than a person may.
+  const stage = yield* setStage({ ...(yield* Config.load), requestsPerMinute: 0 }, lines)
   const { baseUrl, world, tenant } = stage
   seats.start(baseUrl)
   console.log("Furnishing the organization, and answering a call …")
   const people = yield* furnish({ baseUrl, organizationId: tenant.organizationId, channel: world.channel }).pipe(
     Effect.provide(stage.services)
   )
-  yield* stage.call(speaks(stage, ["hours", "order", "thanks"]), "+14155550101")
   const access = { baseUrl, key: tenant.key }
+  yield* ask(access, "PUT", `/api/voice-agents/${tenant.agentId}`, { recording: true })
+  yield* stage.call(speaks(stage, ["hours", "order", "thanks"]), "+14155550101")
   const callId = yield* until(
     "The call was not recorded",
-    30,
+    60,
     Effect.map(ask(access, "GET", "/api/calls?limit=1"), ({ data }) => {
-      const [call] = data as ReadonlyArray<{
-        readonly id: string
-        readonly recorded?: boolean
-        readonly endReason: string | null
-      }>
-      return call === undefined || call.endReason === null ? undefined : call.id
+      const [call] = data as ReadonlyArray<{ readonly id: string; readonly recording: object | null }>
+      return call === undefined || call.recording === null ? undefined : call.id
     })
   )
   const given = {
@@ -66,6 +77,15 @@ const takePictures = Effect.fn("pictures")(function* (words: ReadonlyArray<strin
     rmSync(folder, { recursive: true, force: true })
     for (const made of [folder, readmeFolder]) mkdirSync(made, { recursive: true })
     const cookie = await sessionCookie(baseUrl, people.owner)
+    if (words.length === 0 || words.includes("readme")) {
+      for (const [name, address, theme] of inReadme(await exampleConversation(given), callId, tenant.agentId)) {
+        const { page } = await seats.visitor({ theme, cookie })
+        await page.goto(address)
+        await settled(page)
+        await keepSmall(await page.screenshot(), join(readmeFolder, `${name}.webp`))
+      }
+      await seats.closeSeats()
+    }
     const chosen = [...entryPages, ...(await addresses(given))].filter(
       (address) => words.length === 0 || words.some((word) => address.includes(word))
     )
@@ -81,18 +101,6 @@ const takePictures = Effect.fn("pictures")(function* (words: ReadonlyArray<strin
         }
         await seats.closeSeats()
       }
-    if (words.length > 0) return
-    const open = await exampleConversation(given)
-    for (const [name, address, theme] of [
-      ["inbox", `/inbox?c=${open}`, "light"],
-      ["call", `/calls/${callId}`, "dark"]
-    ] as const) {
-      const { page } = await seats.visitor({ theme, cookie })
-      await page.goto(address)
-      await settled(page)
-      await keepSmall(await page.screenshot(), join(readmeFolder, `${name}.png`))
-    }
-    await seats.closeSeats()
   })
   console.log(`The pictures are in ${folder}.`)
 })

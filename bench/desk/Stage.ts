@@ -26,7 +26,8 @@ const organization = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const { secret: key } = yield* keys.create({ organizationId, name: "bench" })
   const { secret: mcpKey } = yield* keys.create({ organizationId, name: "mcp", scopes: ["mcp", "contacts:read"] })
-  return { organizationId, key, mcpKey }
+  const { secret: adminKey } = yield* keys.create({ organizationId, name: "people", scopes: ["admin"] })
+  return { organizationId, key, mcpKey, adminKey }
 })
 
 export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptions, say: (text: string) => void) {
@@ -46,7 +47,7 @@ export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptio
     messagesPerSecond: 1,
     messaging: channel.messaging
   })
-  const { organizationId, key, mcpKey } = yield* organization.pipe(
+  const { organizationId, key, mcpKey, adminKey } = yield* organization.pipe(
     Effect.tap(({ organizationId }) => channel.connect(organizationId)),
     Effect.provide(storage(settings)),
     Effect.scoped
@@ -55,6 +56,6 @@ export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptio
   yield* Effect.promise(() => fill(adminUrl, { organizationId, ...options }, say))
   say("starting the app")
   const app = yield* startService(settings, { role: "app" })
-  return { baseUrl: `http://127.0.0.1:${port}`, organizationId, key, mcpKey, adminUrl, app }
+  return { baseUrl: `http://127.0.0.1:${port}`, organizationId, key, mcpKey, adminKey, adminUrl, app }
 })
 export type Desk = Effect.Success<ReturnType<typeof setDesk>>

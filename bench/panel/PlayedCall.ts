@@ -69,7 +69,7 @@ export const agentLines = [
 ]
 
 const nothing = Layer.mergeAll(
-  Layer.succeed(CallJournal, { record: () => Effect.void, delivered: Effect.void }),
+  Layer.succeed(CallJournal, { leave: () => Effect.void, record: () => Effect.void, delivered: Effect.void }),
   Layer.succeed(AppCallbacks, {
     runTool: () => Effect.succeed({ outcome: "ok", result: "" } as const),
     notices: () => Effect.succeed({ notices: [] }),

@@ -37,8 +37,8 @@ const statements = {
         (string_to_array('${titles}', ' '))[1 + (n * 7919::bigint % 2000)::int % 15] AS title,
         (string_to_array('${subjects}', ' '))[1 + (n * 7919::bigint % 2000)::int / 15 % 20] AS subject
       FROM generate_series($1::int, $2::int) n) made`,
-  words: `INSERT INTO module_words (organization_id, module, word, record_id)
-    SELECT DISTINCT $3, 'orders', word, id FROM orders, LATERAL (
+  words: `INSERT INTO module_words (organization_id, module, word, record_id, created_at, archived)
+    SELECT DISTINCT $3, 'orders', word, id, created_at, archived_at IS NOT NULL FROM orders, LATERAL (
       SELECT lower(unnest(string_to_array(number || ' ' || replace(lines->0->>'sku', '-', ' ') || ' ' || (lines->0->>'name'), ' '))) AS word) w
     WHERE organization_id = $3 AND id BETWEEN ${id("ord", "$1::int")} AND ${id("ord", "$2::int")}`
 }

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import type { Settings } from "../../src/config/Environment.ts"
-import { environmentOf } from "./Environment.ts"
+import { environmentOf } from "../../src/config/EnvironmentOf.ts"
 import type { ProbeQuestion, Reading } from "./Probe.ts"
 
 const main = resolve(import.meta.dirname, "..", "..", "src", "main.ts")

@@ -13,7 +13,7 @@ import { TypeScriptTypes } from "./TypeScriptTypes.ts"
 import { docComment, pascal, singular } from "./Words.ts"
 
 /** They take no key, and the same again changes nothing: the same bytes are the same file. */
-const repeatable = new Set(["media.upload", "media.uploadShort"])
+const keyless: ReadonlySet<string> = new Set(["media.upload", "media.uploadShort"])
 
 /** What an operation answers: JSON, a page of a list, a file, text, or events that go on coming. */
 type AnswerKind = "json" | "list" | "file" | "text" | "events"
@@ -101,8 +101,8 @@ const fewIn = (schema: JsonSchema | undefined): JsonSchema | undefined => {
   return Object.keys(others).length === 0 && typeof data?.items === "object" ? data.items : undefined
 }
 
-/** Everything of an interface that the generated files say. */
-export const clientOf = (document: OpenApiDocument) => {
+/** Everything of an interface that the generated files say. `repeatable`: the operations that may be sent again without a key. */
+export const clientOf = (document: OpenApiDocument, repeatable = keyless) => {
   const types = new TypeScriptTypes(document)
   const all = operationsOf(document).map((one) => {
     const [group, name] = one.operation.operationId.split(".")
@@ -202,6 +202,6 @@ export const clientOf = (document: OpenApiDocument) => {
       return schema === undefined ? [] : [types.named(schema, "Webhook", summary)]
     })
   )
-  types.named({ $ref: "#/components/schemas/Event" }, "Event")
+  if (document.components.schemas.Event !== undefined) types.named({ $ref: "#/components/schemas/Event" }, "Event")
   return { groups, webhooks, types }
 }

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { unnamedChanges } from "./Changelog.ts"
-import { clientFiles } from "./ClientFiles.ts"
+import { clientFiles, operatorFiles } from "./ClientFiles.ts"
 import { interfaceChanges } from "./InterfaceChanges.ts"
-import type { OpenApiDocument } from "./OpenApiDocument.ts"
+import { type OpenApiDocument, operatorsDocument } from "./OpenApiDocument.ts"
 import type { BreakingChange } from "./SchemaChanges.ts"
 import { snapshotOf } from "./Snapshot.ts"
 
@@ -14,11 +14,15 @@ const read = (file: string) => readFileSync(join(root, file), "utf8")
 export const changelogFile = "docs/changelog.md"
 export const snapshotFile = "docs/interface.json"
 
-/** What the generated files of the client hold, by their paths from the root of the project. */
+const within = (folder: string, files: Readonly<Record<string, string>>) =>
+  Object.entries(files).map(([file, text]): [string, string] => [`${folder}/${file}`, text])
+
+/** What the generated files of both clients hold, by their paths from the root of the project. */
 export const generatedFiles = (document: OpenApiDocument): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(clientFiles(document)).map(([file, text]) => [`clients/typescript/src/generated/${file}`, text])
-  )
+  Object.fromEntries([
+    ...within("clients/typescript/src/generated", clientFiles(document)),
+    ...within("web/src/api/operators", operatorFiles(operatorsDocument()))
+  ])
 
 /** The breaking changes since the interface was landed last that the changelog does not name. */
 export const unnamedSince = (document: OpenApiDocument): ReadonlyArray<BreakingChange> => {

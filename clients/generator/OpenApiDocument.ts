@@ -1,6 +1,6 @@
 /** The parts of an OpenAPI 3.1 document that the client and the check for breaking changes are made from. */
 import { OpenApi } from "effect/http-api"
-import { CustomersApi } from "../../src/http/groups/Api.ts"
+import { CustomersApi, OperatorsApi } from "../../src/http/groups/Api.ts"
 
 /** A JSON Schema of our own document: only the keywords that it uses. */
 export interface JsonSchema {
@@ -79,6 +79,13 @@ export interface OpenApiDocument {
 
 /** The document that the service would serve now. */
 export const currentDocument = (): OpenApiDocument => JSON.parse(JSON.stringify(OpenApi.fromApi(CustomersApi)))
+
+/** What operators do in their part of the dashboard, of the document for operators. */
+export const operatorsDocument = (): OpenApiDocument => {
+  const document: OpenApiDocument = JSON.parse(JSON.stringify(OpenApi.fromApi(OperatorsApi)))
+  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith("/api/operator/"))
+  return { ...document, paths: Object.fromEntries(paths) }
+}
 
 /** The name in `#/components/schemas/<name>`. */
 export const nameInRef = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1)

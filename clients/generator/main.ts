@@ -1,5 +1,5 @@
 /**
- * `npm run client`: writes the generated files of `clients/typescript`, and notes the interface as landed. It refuses to note a breaking change that
+ * `npm run client`: writes the generated files of `clients/typescript` and of the operators' part of the dashboard, and notes the interface as landed. It refuses to note a breaking change that
  * the changelog does not name. With `--check` it writes nothing, and fails when something would have to be written.
  */
 import { mkdirSync, writeFileSync } from "node:fs"

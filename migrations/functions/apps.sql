@@ -243,3 +243,80 @@ BEGIN
   END LOOP;
 END
 $$;
+
+-- Stores what webhooks of several organizations have told in one transaction, as each organization in turn (`store_arrivals`). Within a transaction of an
+-- organization it takes only what is for that one. One organization's locks are not waited for long while others wait: it fails, and each is stored alone.
+CREATE OR REPLACE FUNCTION store_arrivals_together(organizations text[], places integer[], connections text[], ids text[], onces text[], topics text[],
+    lanes text[], payloads text[], times text[], stored_at timestamptz, most_waiting integer, most_bytes bigint)
+  RETURNS TABLE (place integer, added integer)
+  LANGUAGE plpgsql AS $$
+DECLARE entered text := coalesce(current_setting('app.organization_id', true), ''); one record;
+BEGIN
+  IF organizations <> array_fill(organizations[1], ARRAY[cardinality(organizations)]) THEN PERFORM set_config('lock_timeout', '500ms', true); END IF;
+  FOR one IN SELECT a.organization, array_agg(a.place ORDER BY a.ordinal) AS places, array_agg(a.connection ORDER BY a.ordinal) AS connections,
+      array_agg(a.id ORDER BY a.ordinal) AS ids, array_agg(a.once ORDER BY a.ordinal) AS onces, array_agg(a.topic ORDER BY a.ordinal) AS topics,
+      array_agg(a.lane ORDER BY a.ordinal) AS lanes, array_agg(a.payload ORDER BY a.ordinal) AS payloads,
+      array_agg(a.happened_at ORDER BY a.ordinal) AS times
+    FROM unnest(organizations, places, connections, ids, onces, topics, lanes, payloads, times)
+      WITH ORDINALITY AS a (organization, place, connection, id, once, topic, lane, payload, happened_at, ordinal)
+    GROUP BY 1 ORDER BY 1
+  LOOP
+    PERFORM set_config('app.organization_id', entered, true);
+    RETURN QUERY SELECT s.place, s.added FROM store_arrivals(one.organization, one.places, one.connections, one.ids, one.onces, one.topics, one.lanes,
+      one.payloads, one.times, stored_at, most_waiting, most_bytes) s;
+  END LOOP;
+  PERFORM set_config('app.organization_id', entered, true);
+END
+$$;
+
+-- Claims arrivals of a connection that are due, those of a lane in their order. The connection is in the first row.
+CREATE OR REPLACE FUNCTION claim_arrivals(wanted_organization text, wanted text, room integer, at timestamptz, until timestamptz)
+  RETURNS TABLE (connection app_connections, arrival app_arrivals)
+  LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
+DECLARE usable app_connections; most integer;
+BEGIN
+  PERFORM enter_organization(wanted_organization);
+  -- The disk is not waited for: an arrival whose claim is forgotten is claimed and read again.
+  PERFORM set_config('synchronous_commit', 'off', true);
+  SELECT * INTO usable FROM app_connections a WHERE a.organization_id = wanted_organization AND a.id = wanted AND a.enabled
+    AND a.state <> 'reconnect' AND (a.resume_at IS NULL OR a.resume_at <= at);
+  IF NOT FOUND THEN RETURN; END IF;
+  -- Refused credentials are tried with one arrival.
+  most := least(room, CASE usable.state WHEN 'failing' THEN 1 END);
+  RETURN QUERY WITH due AS (SELECT t.id FROM app_arrivals t
+      WHERE t.organization_id = wanted_organization AND t.connection_id = wanted AND t.due_at <= at
+        AND NOT EXISTS (SELECT 1 FROM app_arrivals e WHERE e.organization_id = t.organization_id
+          AND e.connection_id = t.connection_id AND e.lane = t.lane AND e.due_at IS NOT NULL AND e.position < t.position)
+      ORDER BY t.due_at, t.position LIMIT most FOR NO KEY UPDATE SKIP LOCKED),
+    claimed AS (UPDATE app_arrivals t SET claims = t.claims + 1, due_at = until FROM due
+      WHERE t.organization_id = wanted_organization AND t.id = due.id AND t.due_at <= at RETURNING t AS arrival)
+    SELECT CASE WHEN row_number() OVER (ORDER BY (c.arrival).position) = 1 THEN usable END, c.arrival FROM claimed c
+    ORDER BY (c.arrival).position;
+END
+$$;
+
+-- Stores what became of an arrival, and what was said. False, and nothing is changed: another process has claimed it meanwhile. Of what was given up only
+-- the newest are kept.
+CREATE OR REPLACE FUNCTION settle_arrival(wanted_organization text, wanted text, read_arrival text, claim integer, outcome jsonb, said jsonb, at timestamptz,
+    kept integer)
+  RETURNS boolean
+  LANGUAGE plpgsql AS $$
+DECLARE became text := outcome ->> 'status';
+BEGIN
+  PERFORM enter_organization(wanted_organization);
+  -- The disk is not waited for: an arrival whose outcome is forgotten is read again, which changes nothing.
+  PERFORM set_config('synchronous_commit', 'off', true);
+  IF jsonb_array_length(said) > 0 THEN PERFORM note_app_exchanges(wanted_organization, wanted, read_arrival, said); END IF;
+  UPDATE app_arrivals t SET status = became, due_at = (outcome ->> 'dueAt')::timestamptz, error = outcome ->> 'error',
+      failures = t.failures + (outcome ->> 'failed')::integer, settled_at = CASE became WHEN 'pending' THEN NULL ELSE at END,
+      payload = CASE became WHEN 'done' THEN NULL ELSE t.payload END
+    WHERE t.organization_id = wanted_organization AND t.id = read_arrival AND t.claims = claim AND t.status = 'pending';
+  IF NOT FOUND THEN RETURN false; END IF;
+  IF became = 'dead' THEN
+    DELETE FROM app_arrivals t WHERE t.organization_id = wanted_organization AND t.id IN (SELECT d.id FROM app_arrivals d
+      WHERE d.organization_id = wanted_organization AND d.connection_id = wanted AND d.status = 'dead'
+      ORDER BY d.position DESC OFFSET kept);
+  END IF;
+  RETURN true;
+END
+$$;

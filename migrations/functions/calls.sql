@@ -18,20 +18,26 @@ CREATE OR REPLACE FUNCTION open_call(wanted_organization text, call jsonb, conta
 DECLARE
   found_contact text; found_name text; found_conversation text; made_call text; begun timestamptz;
   moment timestamptz := date_trunc('milliseconds', now());
+  -- Who calls is seen; who is called is not.
+  seen timestamptz := CASE WHEN call->>'direction' = 'inbound' THEN date_trunc('milliseconds', now()) END;
   news boolean := false;
 BEGIN
   PERFORM enter_organization(wanted_organization);
   IF contact IS NOT NULL THEN
-    INSERT INTO contacts AS c (organization_id, id, phone, created_at, updated_at)
-      VALUES (wanted_organization, contact->>'id', contact->>'phone', moment, moment)
+    INSERT INTO contacts AS c (organization_id, id, phone, created_at, updated_at, last_seen_at)
+      VALUES (wanted_organization, contact->>'id', contact->>'phone', moment, moment, seen)
       ON CONFLICT (organization_id, phone) DO NOTHING RETURNING c.id INTO found_contact;
     IF FOUND THEN
       news := true;
       INSERT INTO events (organization_id, id, type, data, created_at) VALUES (wanted_organization, contact_event, 'contact.created',
-        jsonb_build_object('contact', contact || jsonb_build_object('createdAt', iso_time(moment), 'updatedAt', iso_time(moment))), at);
+        jsonb_build_object('contact', contact || jsonb_build_object('createdAt', iso_time(moment), 'updatedAt', iso_time(moment),
+          'lastSeenAt', CASE WHEN seen IS NOT NULL THEN iso_time(seen) END)), at);
     ELSE
       -- Held: a repeated webhook waits here and then finds the record of the first, and two calls of one caller find one conversation.
       SELECT c.id, c.name INTO found_contact, found_name FROM hold_contact(wanted_organization, contact->>'phone', NULL) c;
+      -- Once a minute, as for who writes.
+      UPDATE contacts c SET last_seen_at = seen WHERE c.organization_id = wanted_organization AND c.id = found_contact AND seen IS NOT NULL
+        AND (c.last_seen_at IS NULL OR c.last_seen_at < seen - interval '1 minute');
     END IF;
   END IF;
   IF EXISTS (SELECT 1 FROM calls k WHERE k.organization_id = wanted_organization AND k.call_sid = call->>'callSid') THEN
@@ -183,10 +189,10 @@ BEGIN
   INSERT INTO call_events (organization_id, id, call_id, type) VALUES (wanted_organization, event_id, wanted, 'transcript')
     ON CONFLICT (organization_id, id) DO NOTHING;
   IF NOT FOUND OR is_erased THEN RETURN true; END IF;
-  INSERT INTO utterances (organization_id, id, call_id, sequence, role, text, interrupted, start_ms, end_ms, sources)
+  INSERT INTO utterances (organization_id, id, call_id, sequence, role, text, interrupted, start_ms, end_ms, sources, "by")
     VALUES (wanted_organization, utterance_id, wanted, (utterance ->> 'sequence')::integer, utterance ->> 'role', utterance ->> 'text',
       (utterance ->> 'interrupted')::boolean, (utterance ->> 'startMs')::integer, (utterance ->> 'endMs')::integer,
-      utterance -> 'sources');
+      utterance -> 'sources', utterance ->> 'by');
   RETURN true;
 END
 $$;

@@ -24,6 +24,16 @@ BEGIN
 END
 $$;
 
+-- Archiving a record moves its words: searches find archived records apart.
+CREATE OR REPLACE FUNCTION move_words()
+  RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE module_words SET archived = NEW.archived_at IS NOT NULL
+    WHERE organization_id = NEW.organization_id AND module = TG_TABLE_NAME AND record_id = NEW.id;
+  RETURN NULL;
+END
+$$;
+
 DO $do$
 DECLARE module text;
 BEGIN
@@ -32,6 +42,8 @@ BEGIN
       FOR EACH STATEMENT EXECUTE FUNCTION count_new_records()', module);
     EXECUTE format('CREATE OR REPLACE TRIGGER %1$s_move AFTER UPDATE ON %1$s REFERENCING OLD TABLE AS removed NEW TABLE AS added
       FOR EACH STATEMENT EXECUTE FUNCTION count_records()', module);
+    EXECUTE format('CREATE OR REPLACE TRIGGER %1$s_move_words AFTER UPDATE OF archived_at ON %1$s FOR EACH ROW
+      WHEN ((OLD.archived_at IS NULL) <> (NEW.archived_at IS NULL)) EXECUTE FUNCTION move_words()', module);
   END LOOP;
 END
 $do$;

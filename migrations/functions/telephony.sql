@@ -22,7 +22,8 @@ CREATE OR REPLACE FUNCTION find_called(wanted_organization text, wanted_phone te
   LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM enter_organization(wanted_organization);
-  RETURN QUERY SELECT o.xmin::text || ' ' || o.updated_at::text, a.id, a.xmin::text || ' ' || n.xmin::text || ' ' || a.updated_at::text
+  RETURN QUERY SELECT o.xmin::text || ' ' || o.updated_at::text
+      || coalesce((SELECT string_agg(' ' || g.staging || '/' || g.production, '' ORDER BY g.flag) FROM flag_gates g), ''), a.id, a.xmin::text || ' ' || n.xmin::text || ' ' || a.updated_at::text
     FROM organizations o
     LEFT JOIN phone_numbers n ON n.organization_id = o.id AND n.phone = wanted_phone
     LEFT JOIN voice_agents a ON a.organization_id = n.organization_id AND a.id = n.agent_id

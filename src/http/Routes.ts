@@ -38,6 +38,12 @@ import * as quickReplies from "./handlers/messaging/quickReplies.ts"
 import * as send from "./handlers/messaging/send.ts"
 import * as templates from "./handlers/messaging/templates.ts"
 import * as textAgents from "./handlers/messaging/textAgents.ts"
+import * as operatorEvents from "./handlers/operators/operatorEvents.ts"
+import * as operatorFlags from "./handlers/operators/operatorFlags.ts"
+import * as operatorNodes from "./handlers/operators/operatorNodes.ts"
+import * as operatorOrganizations from "./handlers/operators/operatorOrganizations.ts"
+import * as operatorResyncs from "./handlers/operators/operatorResyncs.ts"
+import * as operatorSession from "./handlers/operators/operatorSession.ts"
 import * as paymentLinks from "./handlers/payments/paymentLinks.ts"
 import * as paymentSettings from "./handlers/payments/paymentSettings.ts"
 import * as apiKeys from "./handlers/people/apiKeys.ts"
@@ -62,6 +68,7 @@ import * as voiceUsage from "./handlers/usage/voiceUsage.ts"
 import * as callbacks from "./handlers/voice/callbacks.ts"
 import * as calls from "./handlers/voice/calls.ts"
 import * as engine from "./handlers/voice/engine.ts"
+import { ListenerAddresses, type ListenerAddressOptions } from "./handlers/voice/ListenerAddresses.ts"
 import * as phoneNumbers from "./handlers/voice/phoneNumbers.ts"
 import * as sipCredentials from "./handlers/voice/sipCredentials.ts"
 import * as telephony from "./handlers/voice/telephony.ts"
@@ -80,6 +87,7 @@ import * as Decoding from "./middleware/Decoding.ts"
 import * as EngineSigned from "./middleware/EngineSigned.ts"
 import * as ErrorShape from "./middleware/ErrorShape.ts"
 import * as ExactAddress from "./middleware/ExactAddress.ts"
+import * as OperatorAuthorization from "./middleware/OperatorAuthorization.ts"
 import * as Unanswered from "./middleware/Unanswered.ts"
 import * as OAuthRoutes from "./oauth/OAuthRoutes.ts"
 import * as PayRoutes from "./pay/PayRoutes.ts"
@@ -96,7 +104,8 @@ export interface AppOptions
     OwnAddressOptions,
     CookiePolicyOptions,
     DashboardRoutes.DashboardOptions,
-    AddressLimit.AddressLimitOptions {
+    AddressLimit.AddressLimitOptions,
+    Omit<ListenerAddressOptions, keyof OwnAddressOptions | "secret"> {
   /** How often a key may call the MCP server's tools that send; the defaults are in `mcp/assistant/SendOnce.ts`. */
   readonly mcp?: Partial<SendLimits>
   /** The origins whose pages may use the MCP server. None by default. */
@@ -214,7 +223,14 @@ const handlers = Layer.mergeAll(
   automation.layer,
   hooks.layer,
   mcpServers.layer,
-  messagingWebhooks.layer
+  messagingWebhooks.layer,
+  operatorSession.layer,
+  operatorOrganizations.layer,
+  operatorFlags.layer,
+  operatorResyncs.layer,
+  operatorNodes.layer,
+  operatorNodes.providersLayer,
+  operatorEvents.layer
 )
 
 const mcpDefaults = { ...sendLimitDefaults, corsOrigins: [] }
@@ -237,11 +253,13 @@ export const appRoutes = (options: AppOptions) =>
   ).pipe(
     Layer.provide([
       Authorization.layer,
+      OperatorAuthorization.layer,
       Decoding.layer,
       callersFirst,
       EngineSigned.layer(options),
       OwnAddress.layer(options),
       CookiePolicy.layer(options),
+      ListenerAddresses.layer(options),
       media.MediaLinks.layer(options),
       escalationPolicy(options)
     ])

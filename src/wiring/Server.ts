@@ -1,5 +1,6 @@
 /** Composes the layers of a Parley server for each role. It takes the settings and gives one layer to launch. */
 
+import { hostname } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Effect, Layer, Option, Redacted, References, Schedule } from "effect"
 import type { HttpServer } from "effect/http"
@@ -13,6 +14,8 @@ import * as TurnSweep from "../actors/messaging/conversations/TurnSweep.ts"
 import * as MediaSweep from "../actors/messaging/delivery/MediaSweep.ts"
 import * as InboxWorker from "../actors/messaging/inbox/InboxWorker.ts"
 import * as TemplateSync from "../actors/messaging/inbox/TemplateSync.ts"
+import * as NodeReporter from "../actors/operators/NodeReporter.ts"
+import * as ResyncWorker from "../actors/operators/ResyncWorker.ts"
 import * as DailyRetention from "../actors/privacy/DailyRetention.ts"
 import * as ExportWorker from "../actors/privacy/ExportWorker.ts"
 import * as AllowanceWatch from "../actors/voice/allowance/AllowanceWatch.ts"
@@ -29,6 +32,7 @@ import type { EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import { OwnApp } from "../domain/voice/engine/OwnApp.ts"
 import { AppApi, EngineApi } from "../http/groups/Api.ts"
 import * as EngineStreams from "../http/media-stream/EngineStreams.ts"
+import { registerListening } from "../http/media-stream/ListenSocket.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 import { Readiness } from "../http/Readiness.ts"
 import { appRoutes, bodyLimits, engineRoutes, internalRoutes, serve } from "../http/Routes.ts"
@@ -48,7 +52,7 @@ import * as Traces from "../integrations/telemetry/Traces.ts"
 import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
 import * as HttpClientDocuments from "../integrations/web/HttpClientDocuments.ts"
-import { publicBaseUrl, streamUrl } from "./Addresses.ts"
+import { listenUrl, publicBaseUrl, streamUrl } from "./Addresses.ts"
 import { apps, payments, syncing } from "./Apps.ts"
 import { bus, conversations, eventFeed, mcpState, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
@@ -107,10 +111,13 @@ const address = (settings: Settings) => ({
 const listeningForCalls = (settings: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const host = yield* EngineStreams.make
+      const host = yield* EngineStreams.make(Redacted.value(settings.engineSecret))
       return UwsHttpServer.layer({
         ...address(settings),
-        register: (app, refuseUpgrade) => MediaSocket.register(app, refuseUpgrade, host)
+        register: (app, refuseUpgrade) => {
+          MediaSocket.register(app, refuseUpgrade, host)
+          registerListening(app, refuseUpgrade, host.listening, host.warn)
+        }
       })
     })
   )
@@ -130,6 +137,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
     corsOrigins: settings.corsOrigins,
     dashboard: dashboardFolder,
     streamUrl: streamUrl(settings),
+    listenUrl: listenUrl(settings),
     secureCookies: settings.environment === "production" || publicBaseUrl(settings).startsWith("https:")
   }).pipe(
     Layer.provide([
@@ -142,6 +150,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
       summing(settings),
+      ZipArchives.layer,
       rehearsals(settings),
       rateLimits(settings),
       mcpState(settings)
@@ -175,9 +184,15 @@ const tellSetUp = (settings: Settings) =>
     })
   )
 
+/** This process tells the others of itself. */
+const reporting = (role: Role) => NodeReporter.layer({ role, host: hostname(), pid: process.pid })
+
 /** The background work of the app. */
-const appWorkers = (settings: Settings) =>
+const appWorkers = <R>(settings: Settings, role: Role, client: Layer.Layer<EngineClient, never, R>) =>
   Layer.mergeAll(
+    NodeReporter.layerListening(),
+    reporting(role),
+    ResyncWorker.layer().pipe(Layer.provide(client)),
     VoicemailWorker.layer.pipe(Layer.provide(TwilioRecordings.layer({ baseUrl: settings.twilioBaseUrl }))),
     SummaryWorker.layer.pipe(Layer.provide(summing(settings))),
     DailyRetention.layer,
@@ -264,7 +279,7 @@ interface Parts<FromOwners, FromCalls, FromBase> {
   readonly listener: Layer.Layer<HttpServer.HttpServer, unknown, FromCalls | FromBase>
   readonly readiness: Layer.Layer<Readiness, unknown, FromOwners | FromCalls | FromBase>
   /** Background work. Opens and closes together with the routes. */
-  readonly workers: Layer.Layer<never, unknown, FromOwners | FromCalls | FromBase>
+  readonly workers: Layer.Layer<never, unknown, FromOwners | FromCalls | FromBase | Leaving>
   /** The actors that own conversations. */
   readonly owners: Layer.Layer<FromOwners, unknown, FromCalls | FromBase>
   /** The engine and its running calls; `RunningCalls.layerNone` in a process without calls. */
@@ -296,7 +311,7 @@ export const all = (settings: Settings, workers: Workers = undefined) =>
     }),
     listener: listeningForCalls(settings),
     readiness: appReadiness(workers),
-    workers: appWorkers(settings),
+    workers: appWorkers(settings, "all", ownEngineClient(settings)),
     owners: owners(settings),
     calls: engine(settings, ownAppCallbacks(settings)).pipe(Layer.provideMerge(OwnApp.layer)),
     base: appBase(settings)
@@ -307,7 +322,7 @@ const app = (settings: Settings, workers: Workers) =>
     routes: serve(appServices(settings, engineClient(settings)), { apis: [AppApi], corsOrigins: settings.corsOrigins }),
     listener: listening(settings),
     readiness: appReadiness(workers),
-    workers: appWorkers(settings),
+    workers: appWorkers(settings, "app", engineClient(settings)),
     owners: owners(settings),
     calls: RunningCalls.layerNone,
     base: appBase(settings)
@@ -318,7 +333,7 @@ const engineOnly = (settings: Settings, workers: Workers) =>
     routes: serve(engineServices(settings), { apis: [EngineApi] }),
     listener: listeningForCalls(settings),
     readiness: engineReadiness(workers),
-    workers: OutageWatch.layerTelling(),
+    workers: Layer.merge(OutageWatch.layerTelling(), reporting("engine")),
     owners: Layer.empty,
     calls: engine(settings, appCallbacks(settings)).pipe(Layer.merge(bus(settings))),
     base: engineBase(settings)

@@ -1,7 +1,9 @@
 /** The layers of calls: the providers, and the engine that uses them. */
 
-import { Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import * as ActorSystem from "../actors/voice/engine/ActorSystem.ts"
+import { heldCalls } from "../actors/voice/engine/HeldCalls.ts"
+import { monotonicMs } from "../actors/voice/sound/Monotonic.ts"
 import type { Settings } from "../config/Environment.ts"
 import { speechToText } from "../domain/voice/agents/AgentConfigs.ts"
 import type { AppCallbacks, Engine, EngineClient } from "../domain/voice/engine/EnginePorts.ts"
@@ -102,11 +104,18 @@ export const engine = <R>(settings: Settings, callbacks: Layer.Layer<AppCallback
   const calls = ownFolder(settings, "calls")
   // Journal and recordings treat the files they find as those of a dead process, so the folder is claimed. The recordings start after the
   // journal, so one claim is enough.
-  const journal = FileCallJournal.layer({ folder: calls }).pipe(Layer.provide([callbacks, FolderOwner.layer(calls)]))
-  const recordings = SpooledRecordings.layer({ folder: ownFolder(settings, "recordings") }).pipe(Layer.provide(journal))
-  const { maxCalls: capacity, maxLatenessMs } = settings
   const sockets = settings.mediaSockets
-  const sound = sockets.length === 0 ? {} : { sound: { sockets, keepConnected: UnixPipes.keepConnected } }
+  const { keepConnected } = UnixPipes
+  const held =
+    sockets.length === 0 ? {} : { held: Effect.promise(() => heldCalls({ sockets, keepConnected, now: monotonicMs })) }
+  const journal = FileCallJournal.layer({ folder: calls, ...held }).pipe(
+    Layer.provide([callbacks, FolderOwner.layer(calls)])
+  )
+  const recordings = SpooledRecordings.layer({ folder: ownFolder(settings, "recordings"), ...held }).pipe(
+    Layer.provide(journal)
+  )
+  const { maxCalls: capacity, maxLatenessMs } = settings
+  const sound = sockets.length === 0 ? {} : { sound: { sockets, keepConnected } }
   return ActorSystem.layer({ streamUrl: streamUrl(settings), secret, capacity, maxLatenessMs, ...sound }).pipe(
     Layer.provide([
       journal,

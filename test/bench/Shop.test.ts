@@ -14,6 +14,9 @@ it("lists orders and takes webhooks of stores, none failed and none lost", async
   const limit = (name: string) => report.limits.find((one: { readonly name: string }) => one.name === name)
   expect(limit("requests that failed").value).toBe(0)
   expect(limit("webhooks answered and not stored").value).toBe(0)
+  const [[, stored, read]] = report.tables.at(-1).rows
+  expect(stored).toBeGreaterThanOrEqual(100)
+  expect(read).toBeGreaterThan(0)
   // Time limits say nothing on a machine that does other work; that all were measured does.
   const counts = report.tables[0].rows.map(([name, count]: readonly [string, number]) => [name, count])
   expect(counts).toHaveLength(16)

@@ -166,7 +166,7 @@ describe("/openapi.json", () => {
     const { properties } = (described.components as { readonly schemas: Readonly<Record<string, JsonSchema>> }).schemas
       .Contact
     const marked = Object.keys(properties).filter((name) => properties[name].readOnly)
-    expect(marked).toEqual(["id", "organizationId", "identities", "archivedAt", "createdAt", "updatedAt"])
+    expect(marked).toEqual(["id", "organizationId", "identities", "archivedAt", "lastSeenAt", "createdAt", "updatedAt"])
   })
 
   it("describes each kind of event as a webhook", () => {

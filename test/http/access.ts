@@ -2,6 +2,12 @@
 import { Effect, Layer } from "effect"
 import { PushSettings } from "../../src/domain/events/Push.ts"
 import { Timelines } from "../../src/domain/messaging/conversations/Timeline.ts"
+import { FlagGates } from "../../src/domain/operators/FlagGate.ts"
+import { InstallationLog } from "../../src/domain/operators/InstallationLog.ts"
+import { OperatedOrganizations } from "../../src/domain/operators/OperatedOrganization.ts"
+import { Operators } from "../../src/domain/operators/Operator.ts"
+import { OperatorSessions } from "../../src/domain/operators/OperatorSession.ts"
+import { Resyncs } from "../../src/domain/operators/Resync.ts"
 import { Users } from "../../src/domain/people/access/Access.ts"
 import { Acting, Audit, type AuditEntry } from "../../src/domain/people/access/Audit.ts"
 import { Devices } from "../../src/domain/people/access/Device.ts"
@@ -42,6 +48,14 @@ export const accessInMemory = (audited: Array<Audited>) =>
       invited: unused,
       accept: unused
     }),
+    Layer.mergeAll(
+      Layer.mock(Operators, {}),
+      Layer.mock(OperatorSessions, {}),
+      Layer.mock(OperatedOrganizations, {}),
+      Layer.mock(InstallationLog, {}),
+      Layer.mock(FlagGates, {}),
+      Layer.mock(Resyncs, {})
+    ),
     Layer.succeed(PersonalSettingsStore, { find: unused, change: unused }),
     Layer.succeed(Directory, { list: unused, nameOf: unused }),
     Layer.succeed(Timelines, { read: unused }),

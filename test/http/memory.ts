@@ -84,6 +84,7 @@ export const contact = (changes: Partial<Contact> & Pick<Contact, "id">): Contac
   optedIn: false,
   identities: [],
   archivedAt: null,
+  lastSeenAt: null,
   createdAt: "2026-11-01T00:00:00.000Z",
   updatedAt: "2026-11-01T00:00:00.000Z",
   ...changes
@@ -97,6 +98,7 @@ export const organization = (changes: Partial<Organization> = {}): Organization 
   timeZone: "Asia/Kolkata",
   businessHours: null,
   disclosureText: "You may be speaking with an AI.",
+  disclosureTexts: {},
   voiceTerms: null,
   concurrentCalls: null,
   aiTokensPerMonth: null,
@@ -238,10 +240,11 @@ export class Memory {
       find: (id) => Effect.sync(() => this.organizations.get(id)),
       setPlan: () => Effect.void,
       setFlags: () => Effect.void,
-      setDisclosureText: (id, disclosureText) =>
+      setDisclosureText: (id, disclosureText, texts) =>
         Effect.sync(() => {
           const known = this.organizations.get(id)
-          if (known !== undefined) this.organizations.set(id, { ...known, disclosureText })
+          if (known === undefined) return
+          this.organizations.set(id, { ...known, disclosureText, disclosureTexts: texts ?? known.disclosureTexts })
         }),
       setVoiceTerms: () => Effect.void,
       setAiTokensPerMonth: () => Effect.void,

@@ -33,6 +33,7 @@ import { Readiness } from "../../src/http/Readiness.ts"
 import { type AppOptions, appRoutes, bodyLimits, engineRoutes, serve } from "../../src/http/Routes.ts"
 import * as HttpServices from "../../src/http/server/HttpServices.ts"
 import * as UwsHttpServer from "../../src/http/server/UwsHttpServer.ts"
+import * as ZipArchives from "../../src/integrations/archive/ZipArchives.ts"
 import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
 import * as StreamedRows from "../../src/integrations/imports/StreamedRows.ts"
@@ -218,7 +219,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     yield* Layer.build(
       serve(routes, { apis: [AppApi, EngineApi], corsOrigins: options.corsOrigins ?? [] }).pipe(
         Layer.provide(Layer.succeed(HttpServer.HttpServer, server)),
-        Layer.provide([directCommands, StoredMedia.layer({ folder: uploads }), StreamedRows.layer]),
+        Layer.provide([directCommands, StoredMedia.layer({ folder: uploads }), StreamedRows.layer, ZipArchives.layer]),
         Layer.provide([
           Layer.provideMerge(EventHub.layer(), Layer.succeedContext(stores)),
           memory.speechCache,

@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { resolve } from "node:path"
 import { Effect, Layer, Logger, Option, Redacted, Semaphore } from "effect"
-import { environmentOf } from "../../bench/support/Environment.ts"
 import type { CallRequest } from "../../simulators/telephone/CallResult.ts"
 import { start as startSimulators, type WorldOptions } from "../../simulators/World.ts"
 import { createTenant } from "../../src/cli/demo/organization.ts"
 import { onLoopback, telephoneNetwork } from "../../src/cli/demo/simulated.ts"
 import * as Config from "../../src/config/Config.ts"
+import { environmentOf } from "../../src/config/EnvironmentOf.ts"
 import { Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { freePort } from "../../src/integrations/web/FreePort.ts"
 import { storage } from "../../src/wiring/Storage.ts"
@@ -146,5 +146,11 @@ export const startParleyProcess = Effect.fn("startParleyProcess")(function* (opt
     return (yield* calls.list(tenant.organizationId, 1, 100, { agentId: tenant.agentId })).data
   }).pipe(Effect.provide(services))
 
-  return { ...parley, another, baseUrl, port, dataDir, tenant, network, get, call, records }
+  /** What was said in a call, in order. */
+  const utterances = (callId: string) =>
+    Effect.gen(function* () {
+      return yield* (yield* Calls).utterances(tenant.organizationId, callId)
+    }).pipe(Effect.provide(services))
+
+  return { ...parley, another, utterances, baseUrl, port, dataDir, tenant, network, get, call, records }
 })

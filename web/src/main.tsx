@@ -26,11 +26,14 @@ const client = new QueryClient({
 
 const router = makeRouter()
 
+/** Operators have a session of their own. No link leads from their pages to those of an organization, or back. */
+const forOperators = /^\/operator(?:\/|$)/.test(location.pathname)
+
 const App = () => {
   const active = useSyncExternalStore(onLanguage, language)
   return (
     <QueryClientProvider client={client}>
-      <SessionProvider>
+      <SessionProvider enabled={!forOperators}>
         {/* Texts are written where they are shown: in another language everything is written again. */}
         <RouterProvider key={active} router={router} />
       </SessionProvider>

@@ -30,14 +30,17 @@ const json = async (response: Response): Promise<unknown> => {
 
 export abstract class Client {
   readonly #executor: Executor
+  readonly #table: typeof operations
 
-  constructor(options: ParleyOptions) {
+  /** `table`: the operations of the interface, by group. */
+  constructor(options: ParleyOptions, table = operations) {
     this.#executor = new Executor(options)
+    this.#table = table
   }
 
   /** The methods of a group. `Methods` is generated from the same definitions as the table. */
   protected group<Methods>(group: string): Methods {
-    const methods = Object.entries(operations[group]).map(([name, operation]) => [
+    const methods = Object.entries(this.#table[group]).map(([name, operation]) => [
       name,
       (...given: ReadonlyArray<unknown>) => this.#run(callOf(`${group}.${name}`, operation, given))
     ])

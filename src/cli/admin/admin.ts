@@ -9,6 +9,7 @@ import { freeHuman, humans } from "./humans.ts"
 import { rotateKeys } from "./keys.ts"
 import { connectMessaging, messagingInbox } from "./messaging.ts"
 import { numbers } from "./numbers.ts"
+import { operators } from "./operators.ts"
 import { createOrganization, setFlag, setPlan, showOrganization } from "./organization.ts"
 import { resyncAgents } from "./resync.ts"
 import { retention, setRetention } from "./retention.ts"
@@ -52,6 +53,7 @@ export const admin = Command.make("admin").pipe(
     setRetention,
     retention,
     resyncAgents,
+    operators,
     rotateKeys,
     sandbox
   ]),

@@ -26,7 +26,7 @@ export const setDisclosure = Command.make(
     const found = yield* existing(organization)
     const wanted = yield* parseDisclosure(text)
     const disclosure = yield* makeDisclosure
-    yield* disclosure.set(found, wanted)
+    yield* disclosure.set(found, { text: wanted })
     const { agents, failed } = yield* disclosure.synthesizeAhead(found.id)
     yield* answer(json, { organizationId: found.id, text: wanted, agents, notSynthesizedAhead: failed })
   })

@@ -3,12 +3,20 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { isTimeZone } from "../../domain/basics/Calendar.ts"
 import { newId } from "../../domain/basics/Ids.ts"
+import { OperatedOrganizations } from "../../domain/operators/OperatedOrganization.ts"
 import { Audit } from "../../domain/people/access/Audit.ts"
 import { makeManageOrganization } from "../../domain/people/organizations/ManageOrganization.ts"
 import { Organizations, Plan, retentionOf } from "../../domain/people/organizations/Organization.ts"
 import { parseDisclosure } from "./disclosure.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 import { shownTerms } from "./usage.ts"
+
+/** The organization with its flags as they were set, whatever the gates of the installation say. */
+const existingAsSet = Effect.fnUntraced(function* (organizationId: string) {
+  const operated = yield* OperatedOrganizations
+  const { id } = yield* existing(organizationId)
+  return (yield* operated.find(id)) ?? (yield* new AdminError({ message: `There is no organization ${id}.` }))
+})
 
 export const createOrganization = Command.make(
   "create-organization",
@@ -52,7 +60,7 @@ export const showOrganization = Command.make(
   "show-organization",
   { organization, json },
   Effect.fnUntraced(function* ({ organization, json }) {
-    const found = yield* existing(organization)
+    const found = yield* existingAsSet(organization)
     const { id, name, plan, flags, timeZone, disclosureText, createdAt } = found
     const inForce = { ...shownTerms(found), retention: retentionOf(found) }
     yield* answer(json, { id, name, plan, flags, timeZone, disclosureText, ...inForce, createdAt })
@@ -71,7 +79,7 @@ export const setPlan = Command.make(
     json
   },
   Effect.fnUntraced(function* ({ organization, plan, voiceAgents, json }) {
-    const found = yield* existing(organization)
+    const found = yield* existingAsSet(organization)
     const { setPlan } = yield* makeManageOrganization
     yield* answer(json, { id: found.id, ...(yield* setPlan(found, plan, Option.getOrUndefined(voiceAgents))) })
   })
@@ -88,7 +96,7 @@ export const setFlag = Command.make(
   },
   Effect.fnUntraced(function* ({ organization, flag, on, off, json }) {
     if (on === off) return yield* new AdminError({ message: "Say either --on or --off." })
-    const found = yield* existing(organization)
+    const found = yield* existingAsSet(organization)
     const { setFlag } = yield* makeManageOrganization
     yield* answer(json, { id: found.id, ...(yield* setFlag(found, flag, on)) })
   })

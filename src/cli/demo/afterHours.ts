@@ -12,9 +12,9 @@ import { Organizations } from "../../domain/people/organizations/Organization.ts
 import { type CallRecord, Calls, type Utterance } from "../../domain/voice/calls/records/CallRecord.ts"
 import { aboutCalls, type DemoOptions, keepRunning } from "./converse.ts"
 import { liveLine } from "./report.ts"
-import { DemoFailed } from "./rest.ts"
 import { setStage } from "./stage.ts"
-import { until } from "./until.ts"
+import { DemoFailed } from "./support/rest.ts"
+import { until } from "./support/until.ts"
 
 const lines = {
   who: "Hello, this is Maria Lopez, and I am calling about my order.",

@@ -5,7 +5,7 @@ import type { Answer, Rule } from "../../../simulators/language-model/Script.ts"
 import { simulatorKey } from "../../../simulators/World.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { connectAssistant } from "../mcp/AssistantClient.ts"
-import { DemoFailed } from "./rest.ts"
+import { DemoFailed } from "./support/rest.ts"
 
 /** What its user asks for, on that day. */
 export const taskOf = (day: string) =>

@@ -1,7 +1,7 @@
 /** Gives the demo's organization a number at the simulated messaging channel. */
 import { Effect } from "effect"
 import type { World } from "../../../simulators/World.ts"
-import { type Access, ask, DemoFailed } from "./rest.ts"
+import { type Access, ask, DemoFailed } from "./support/rest.ts"
 
 const verifyToken = "demo-verify-token"
 

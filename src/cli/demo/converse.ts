@@ -9,9 +9,9 @@ import { traced } from "../../domain/basics/Traced.ts"
 import { encodeWav } from "../../domain/basics/Wav.ts"
 import { Calls } from "../../domain/voice/calls/records/CallRecord.ts"
 import { type DemoReport, liveLine, makeReport, summary } from "./report.ts"
-import { type Access, DemoFailed } from "./rest.ts"
 import type { Stage } from "./stage.ts"
-import { until } from "./until.ts"
+import { type Access, DemoFailed } from "./support/rest.ts"
+import { until } from "./support/until.ts"
 
 export interface DemoOptions {
   readonly json: boolean

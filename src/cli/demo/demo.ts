@@ -38,6 +38,10 @@ export const demo = Command.make(
       Flag.withDescription("People write in Slack, and an agent and a colleague answer in their threads"),
       Flag.withDefault(false)
     ),
+    survive: Flag.Boolean("survive").pipe(
+      Flag.withDescription("The engine of a call is killed in mid-sentence, and the caller goes on talking"),
+      Flag.withDefault(false)
+    ),
     sound: Flag.Literals("sound", ["inside", "process"]).pipe(
       Flag.withDescription("Where the sound of the call is: inside the engine, or in a process of its own"),
       Flag.withDefault("inside")
@@ -58,9 +62,10 @@ export const demo = Command.make(
     const { messaging } = yield* Effect.promise(() => import("./messaging.ts"))
     const { dashboard } = yield* Effect.promise(() => import("./dashboard.ts"))
     const { teamChat } = yield* Effect.promise(() => import("./teamChat.ts"))
+    const { survive } = yield* Effect.promise(() => import("./survive.ts"))
     const { shop } = yield* Effect.promise(() => import("./shop.ts"))
     const calls = options.afterHours ? afterHours : options.outbound ? outbound : inbound
-    const answered = options.dashboard ? dashboard : options.teamChat ? teamChat : undefined
+    const answered = options.dashboard ? dashboard : options.teamChat ? teamChat : options.survive ? survive : undefined
     const shown =
       answered ??
       (options.shop

@@ -10,8 +10,8 @@ import { createKnowledge } from "./knowledge.ts"
 import { furnish, keepAlive, sayHowToSignIn } from "./living.ts"
 import { humanNumber } from "./organization.ts"
 import { complaintsOf, unlessHeard } from "./report.ts"
-import { ask } from "./rest.ts"
 import { type Stage, setStage } from "./stage.ts"
+import { ask } from "./support/rest.ts"
 
 const expected: Expectation = {
   complaints: (report) =>

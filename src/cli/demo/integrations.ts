@@ -14,9 +14,9 @@ import { traced } from "../../domain/basics/Traced.ts"
 import { ApiKeys } from "../../domain/people/access/Access.ts"
 import { aboutCalls, converse, type DemoOptions, type Expectation, keepRunning, speaks } from "./converse.ts"
 import { complaintsOf, unlessHeard } from "./report.ts"
-import { type Access, ask, DemoFailed } from "./rest.ts"
 import { setStage } from "./stage.ts"
-import { until } from "./until.ts"
+import { type Access, ask, DemoFailed } from "./support/rest.ts"
+import { until } from "./support/until.ts"
 
 const lines = {
   atlas: "Do you have the atlas of rivers?",

@@ -1,8 +1,8 @@
 /** The knowledge base of the demo's shop, made through the REST interface as a person makes it. */
 import { Effect } from "effect"
 import type { ChatRequest } from "../../../simulators/language-model/Messages.ts"
-import { type Access, ask, DemoFailed, made } from "./rest.ts"
-import { until } from "./until.ts"
+import { type Access, ask, DemoFailed, made } from "./support/rest.ts"
+import { until } from "./support/until.ts"
 
 const pairs = [
   {

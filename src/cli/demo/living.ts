@@ -8,8 +8,8 @@ import type { World } from "../../../simulators/World.ts"
 import { ApiKeys, type Role, Users } from "../../domain/people/access/Access.ts"
 import { connectNumber } from "./channelNumber.ts"
 import { type DemoConversation, demoConversations, laterLines, quickReplies, templates } from "./demoConversations.ts"
-import { type Access, ask } from "./rest.ts"
-import { until } from "./until.ts"
+import { type Access, ask } from "./support/rest.ts"
+import { until } from "./support/until.ts"
 
 export interface SignIn {
   readonly id: string

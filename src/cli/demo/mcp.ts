@@ -15,9 +15,9 @@ import { apology, assist, assistantRule, taskOf } from "./assistant.ts"
 import { connectNumber } from "./channelNumber.ts"
 import { aboutCalls, converse, type DemoOptions, type Expectation, keepRunning, speaks } from "./converse.ts"
 import { complaintsOf, unlessHeard } from "./report.ts"
-import { ask, DemoFailed } from "./rest.ts"
 import { type Stage, setStage } from "./stage.ts"
-import { until } from "./until.ts"
+import { ask, DemoFailed } from "./support/rest.ts"
+import { until } from "./support/until.ts"
 
 const lines = {
   parcel: "Where is my parcel, please?",

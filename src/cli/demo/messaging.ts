@@ -21,10 +21,10 @@ import { connectNumber } from "./channelNumber.ts"
 import { type DemoOptions, keepRunning } from "./converse.ts"
 import { createKnowledge } from "./knowledge.ts"
 import { orderTool } from "./organization.ts"
-import { ask, DemoFailed, made } from "./rest.ts"
 import { answering, onLoopback } from "./simulated.ts"
 import { orderService } from "./stage.ts"
-import { until } from "./until.ts"
+import { ask, DemoFailed, made } from "./support/rest.ts"
+import { until } from "./support/until.ts"
 
 const lines = {
   order: "Hi! Where is my order 427?",

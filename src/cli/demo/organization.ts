@@ -6,7 +6,7 @@ import { ApiKeys, Scope } from "../../domain/people/access/Access.ts"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
 import { DuplicateNumber, PhoneNumbers, TelephonyConnections } from "../../domain/voice/telephony/PhoneNumber.ts"
 import { welcome } from "./dialogue.ts"
-import { DemoFailed, made } from "./rest.ts"
+import { DemoFailed, made } from "./support/rest.ts"
 
 export const humanNumber = "+14155550199"
 

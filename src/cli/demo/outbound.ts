@@ -8,9 +8,9 @@ import { Contacts } from "../../domain/people/contacts/Contact.ts"
 import { VoiceConsents } from "../../domain/people/contacts/VoiceConsent.ts"
 import { converse, type DemoOptions, type Expectation } from "./converse.ts"
 import { complaintsOf, unlessHeard } from "./report.ts"
-import { DemoFailed, made } from "./rest.ts"
 import { type Stage, setStage } from "./stage.ts"
-import { until } from "./until.ts"
+import { DemoFailed, made } from "./support/rest.ts"
+import { until } from "./support/until.ts"
 
 const lines = {
   who: "Hello? Who is calling, please?",

@@ -15,9 +15,9 @@ import { ApiKeys } from "../../domain/people/access/Access.ts"
 import { connectNumber } from "./channelNumber.ts"
 import { aboutCalls, converse, type DemoOptions, type Expectation, keepRunning } from "./converse.ts"
 import { complaintsOf, type DemoReport, unlessHeard } from "./report.ts"
-import { type Access, ask, DemoFailed } from "./rest.ts"
 import { type Stage, setStage } from "./stage.ts"
-import { until } from "./until.ts"
+import { type Access, ask, DemoFailed } from "./support/rest.ts"
+import { until } from "./support/until.ts"
 
 const lines = {
   order: "Hello, can I still get the atlas that I left in my cart?",

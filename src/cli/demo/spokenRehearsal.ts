@@ -18,7 +18,7 @@ import { freePort } from "../../integrations/web/FreePort.ts"
 import * as Server from "../../wiring/Server.ts"
 import { createTenant, humanNumber } from "./organization.ts"
 import { onLoopback, telephoneNetwork } from "./simulated.ts"
-import { until } from "./until.ts"
+import { until } from "./support/until.ts"
 
 /** A conversation that cannot be spoken. */
 export class Unspeakable extends Schema.TaggedError<Unspeakable>()("Unspeakable", { message: Schema.String }) {}

@@ -13,8 +13,8 @@ import * as Server from "../../wiring/Server.ts"
 import { withSound } from "../process/soundProcess.ts"
 import { language, script } from "./dialogue.ts"
 import { createTenant } from "./organization.ts"
-import { DemoFailed } from "./rest.ts"
 import { onLoopback, telephoneNetwork } from "./simulated.ts"
+import { DemoFailed } from "./support/rest.ts"
 
 /** The shop's order service, which the agent's tool asks. */
 export const orderService = Effect.acquireRelease(

@@ -5,27 +5,22 @@ import { Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { OpenApi } from "effect/http-api"
 import { type AutomationDescription, automationOf } from "../../http/docs/AutomationDocs.ts"
+import type { AppFile, AppFileOptions } from "../../http/docs/apps/AppFile.ts"
+import { type AutomationTool, automationTools, filesOfApp, isAppAddress } from "../../http/docs/apps/AutomationApps.ts"
 import { CustomersApi } from "../../http/groups/Api.ts"
-import type { AppFile, AppOptions } from "./AppFile.ts"
-import { makeApp } from "./MakeApp.ts"
-import { n8nApp } from "./N8nApp.ts"
-import { zapierApp } from "./ZapierApp.ts"
 
 /** The folder of an app cannot be written, or no app was asked for. */
 export class DescribeRefused extends Schema.TaggedError<DescribeRefused>()("DescribeRefused", {
   message: Schema.String
 }) {}
 
-const apps = { zapier: zapierApp, n8n: n8nApp, make: makeApp }
-type AppName = keyof typeof apps
-
 /** What automation tools can do with this version of the service. */
 export const description = (): AutomationDescription =>
   automationOf(JSON.parse(JSON.stringify(OpenApi.fromApi(CustomersApi))))
 
 /** The files of an app. */
-export const appFiles = (name: AppName, options: AppOptions): ReadonlyArray<AppFile> =>
-  apps[name](description(), options)
+export const appFiles = (tool: AutomationTool, options: AppFileOptions): ReadonlyArray<AppFile> =>
+  filesOfApp(tool, description(), options)
 
 /** Writes the files into a folder, which is made if there is none. A folder with other files is refused: they might be somebody's work. */
 export const writeApp = (folder: string, files: ReadonlyArray<AppFile>) =>
@@ -70,9 +65,9 @@ export const describe = Command.make(
   },
   Effect.fnUntraced(function* ({ url, ...folders }) {
     const baseUrl = Option.getOrUndefined(url)?.replace(/\/+$/, "")
-    if (baseUrl !== undefined && !/^https?:\/\/[^\s'"\\]+$/.test(baseUrl))
+    if (baseUrl !== undefined && !isAppAddress(baseUrl))
       return yield* new DescribeRefused({ message: "--url is invalid: it must be an https address." })
-    const asked = (["zapier", "n8n", "make"] as const).flatMap((name) =>
+    const asked = automationTools.flatMap((name) =>
       Option.match(folders[name], { onNone: () => [], onSome: (folder) => [{ name, folder }] })
     )
     if (asked.length === 0)

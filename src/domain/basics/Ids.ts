@@ -15,6 +15,7 @@ export type IdPrefix =
   | "bot"
   | "num"
   | "call"
+  | "lst"
   | "rec"
   | "utt"
   | "evt"
@@ -56,6 +57,11 @@ export type IdPrefix =
   | "knq"
   | "evs"
   | "evr"
+  | "opr"
+  | "ops"
+  | "nod"
+  | "rsy"
+  | "iev"
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16

@@ -33,8 +33,20 @@ export const ConversationPresence = Schema.Struct({
   ]
 })
 
-/** What goes on in a call. `agent` speaks, `caller` has interrupted it, `silence`: the agent waits for the caller. */
-export const CallActivity = Schema.Literals(["agent", "caller", "thinking", "tool", "silence", "closing", "over"])
+/**
+ * What goes on in a call. `agent` speaks, `caller` has interrupted it, `silence`: the agent waits for the caller, `human`: a person has taken the call
+ * over and talks.
+ */
+export const CallActivity = Schema.Literals([
+  "agent",
+  "caller",
+  "thinking",
+  "tool",
+  "silence",
+  "human",
+  "closing",
+  "over"
+])
 export type CallActivity = typeof CallActivity.Type
 
 const callUpdated = Schema.Struct({
@@ -50,6 +62,8 @@ const callUpdated = Schema.Struct({
 const callWords = Schema.Struct({
   call: only,
   role: Schema.Literals(["caller", "agent"]),
+  /** A person said it who has the call in the agent's place. */
+  by: Schema.optionalKey(Schema.Literal("person")),
   text: Schema.String,
   /** False: the agent begins to say it, and the caller may interrupt. True: it was said and heard. */
   final: Schema.Boolean,

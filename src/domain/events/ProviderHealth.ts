@@ -16,6 +16,10 @@ export interface ProviderTrouble {
 }
 
 export interface ProviderHealth {
+  /** Call it when the process begins to use a provider. */
+  readonly uses: (provider: string) => void
+  /** The providers that the process uses, by name. */
+  readonly used: () => ReadonlyArray<string>
   readonly failed: (provider: string, at: number) => void
   readonly works: (provider: string, at: number) => void
   /** All providers that have failed since the process began, each with its newest trouble. */
@@ -24,7 +28,10 @@ export interface ProviderHealth {
 
 export const makeProviderHealth = (): ProviderHealth => {
   const known = new Map<string, ProviderTrouble>()
+  const inUse = new Set<string>()
   return {
+    uses: (provider) => void inUse.add(provider),
+    used: () => [...inUse].toSorted(),
     failed: (provider, at) => {
       const before = known.get(provider)
       const since = before === undefined || before.endedAt !== undefined ? at : before.since

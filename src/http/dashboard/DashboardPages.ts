@@ -53,6 +53,15 @@ export const dashboardPages = [
   "/settings/audit",
   "/settings/tool-audit",
   "/you",
+  "/operator",
+  "/operator/sign-in",
+  "/operator/organizations",
+  "/operator/organizations/:id",
+  "/operator/flags",
+  "/operator/resyncs",
+  "/operator/nodes",
+  "/operator/providers",
+  "/operator/events",
   "/gallery",
   "/go/:id"
 ] as const

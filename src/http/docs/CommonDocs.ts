@@ -113,13 +113,14 @@ interface Operation {
 
 /**
  * Adds the common answers to an operation. The POST of an operation that needs a key or a session can be repeated, unless it takes nothing but forms:
- * the body of a form differs each time it is sent.
+ * the body of a form differs each time it is sent. Operators have no keys of this kind: what they do is refused the second time.
  */
 const withCommonAnswers = (method: string, operation: Operation) => {
   const { security = [], parameters = [], requestBody, responses } = operation
   const types = Object.keys(requestBody?.content ?? {})
   const onlyForms = types.length > 0 && types.every((type) => type === "multipart/form-data")
-  const repeatable = security.length > 0 && method === "post" && !onlyForms
+  const byOperator = security.some((way) => Object.hasOwn(way, "operator"))
+  const repeatable = security.length > 0 && !byOperator && method === "post" && !onlyForms
   return {
     ...withScope(operation),
     parameters: repeatable ? [...parameters, { $ref: "#/components/parameters/IdempotencyKey" }] : parameters,

@@ -2,7 +2,9 @@
 
 export const operatorRules = `What the parts of the service say to each other, what providers say to it, and what whoever runs it asks. Customers need none of this: their interface is \`/openapi.json\`.
 
-The engine and the app sign their requests with the secret that they share. The telephony provider and the messaging channel sign theirs; a wrong signature is 403.`
+The engine and the app sign their requests with the secret that they share. The telephony provider and the messaging channel sign theirs; a wrong signature is 403.
+
+Operators run the installation. They sign in at \`/api/operator/session\`, which sets the cookie \`parley_operator\`; everything but \`GET\` then needs the session's \`csrfToken\` in the header \`X-CSRF-Token\`. Keys and sessions of organizations open nothing there.`
 
 const signed = (name: string, description: string) => ({ type: "apiKey", in: "header", name, description })
 
@@ -90,9 +92,14 @@ const operations = {
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly tags?: ReadonlyArray<string> }>>>>
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<Record<string, { readonly tags?: ReadonlyArray<string>; readonly security?: ReadonlyArray<object> }>>
+    >
+  >
   readonly tags?: ReadonlyArray<{ readonly name: string }>
-  readonly components?: object
+  readonly components?: { readonly securitySchemes?: object; readonly schemas?: object }
 }
 
 /** Adds the routes for operators, and how the other requests are signed. The GET of a provider is not signed. */
@@ -109,7 +116,8 @@ export const withOperations = <Given extends Document>(document: Given) => ({
         Object.fromEntries(
           Object.entries(item).map(([method, operation]) => {
             const signature = signatures[operation.tags?.[0] ?? ""]
-            const security = signature === undefined || method === "get" ? [] : [{ [signature]: [] }]
+            const signed = signature === undefined || method === "get" ? [] : [{ [signature]: [] }]
+            const security = signature === undefined ? (operation.security ?? []) : signed
             return [method, { ...operation, security }]
           })
         )
@@ -117,5 +125,8 @@ export const withOperations = <Given extends Document>(document: Given) => ({
     ),
     ...operations
   },
-  components: { ...document.components, securitySchemes }
+  components: {
+    ...document.components,
+    securitySchemes: { ...document.components?.securitySchemes, ...securitySchemes }
+  }
 })

@@ -60,6 +60,13 @@ const chapters: Readonly<Record<string, string>> = {
   integrations: "CRMs and other services that are told what happens. Set up in the dashboard; these routes may change.",
   slack: "Who answers in which channel of a Slack workspace. Set up in the dashboard; these routes may change.",
   slackEvents: "From Slack. Signed by it.",
+  operatorSession: "Operators sign in and out.",
+  operatorOrganizations: "All organizations: plans, stages, flags, terms, usage.",
+  operatorFlags: "How many organizations may use the flags that they have.",
+  operatorResyncs: "Runs that bring all voice agents up to date.",
+  operatorProviders: "How providers do, as all nodes see them.",
+  operatorNodes: "The processes of the service, their lines, and taking them out of use.",
+  operatorEvents: "What happened to the installation, and who did it.",
   engine: "From the app to the engine. Signed with the engine's secret."
 }
 

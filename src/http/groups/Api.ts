@@ -31,6 +31,12 @@ import { QuickRepliesGroup } from "./messaging/quickReplies.ts"
 import { SendGroup } from "./messaging/send.ts"
 import { TemplatesGroup } from "./messaging/templates.ts"
 import { TextAgentsGroup } from "./messaging/textAgents.ts"
+import { OperatorEventsGroup } from "./operators/operatorEvents.ts"
+import { OperatorFlagsGroup } from "./operators/operatorFlags.ts"
+import { OperatorNodesGroup, OperatorProvidersGroup } from "./operators/operatorNodes.ts"
+import { OperatorOrganizationsGroup } from "./operators/operatorOrganizations.ts"
+import { OperatorResyncsGroup } from "./operators/operatorResyncs.ts"
+import { OperatorSessionGroup } from "./operators/operatorSession.ts"
 import { PaymentLinksGroup } from "./payments/paymentLinks.ts"
 import { PaymentSettingsGroup } from "./payments/paymentSettings.ts"
 import { ApiKeysGroup } from "./people/apiKeys.ts"
@@ -128,8 +134,17 @@ const providers = HttpApi.make("parley")
   .add(AppWebhooksGroup)
   .add(SlackEventsGroup)
 
+const operators = HttpApi.make("parley")
+  .add(OperatorSessionGroup)
+  .add(OperatorOrganizationsGroup)
+  .add(OperatorFlagsGroup)
+  .add(OperatorResyncsGroup)
+  .add(OperatorProvidersGroup)
+  .add(OperatorNodesGroup)
+  .add(OperatorEventsGroup)
+
 /** The interface of role `app`. */
-export class AppApi extends customers.addHttpApi(providers).annotateMerge(forCustomers) {}
+export class AppApi extends customers.addHttpApi(providers).addHttpApi(operators).annotateMerge(forCustomers) {}
 
 /** The interface of role `engine`. Only the app calls it. */
 export class EngineApi extends HttpApi.make("parley-engine").add(EngineGroup) {}
@@ -138,4 +153,4 @@ export class EngineApi extends HttpApi.make("parley-engine").add(EngineGroup) {}
 export class CustomersApi extends customers.annotateMerge(forCustomers) {}
 
 /** What the engine, providers and operators use: described by `/openapi-operators.json`. */
-export class OperatorsApi extends providers.addHttpApi(EngineApi).annotateMerge(forOperators) {}
+export class OperatorsApi extends providers.addHttpApi(operators).addHttpApi(EngineApi).annotateMerge(forOperators) {}

@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
+import type { RateLimitRule } from "../../domain/basics/limits/RateLimits.ts"
 import { addressKey } from "../../domain/people/access/Access.ts"
 import { clientNetwork } from "../server/ClientAddress.ts"
 import { makeRateLimit } from "./RateLimit.ts"
@@ -16,11 +17,15 @@ const perAccount = { ...attempts, name: "sign-in-account", limit: 100 }
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-/** Needs RateLimiter. The function it gives counts one attempt, and fails with 429 over a limit. `ip` is the client's address, null when unknown. */
-export const makeSignInAttempts = Effect.gen(function* () {
-  const countAddress = yield* makeRateLimit(perAddress)
-  const countBoth = yield* makeRateLimit(perAccountAndAddress)
-  const countAccount = yield* makeRateLimit(perAccount)
+/**
+ * Needs RateLimiter. The function it gives counts one attempt, and fails with 429 over a limit. `ip` is the client's address, null when unknown. `kind`:
+ * whose attempts they are, so that those of operators are counted apart from those of people.
+ */
+export const makeSignInAttempts = Effect.fnUntraced(function* (kind: "" | "operator-" = "") {
+  const of = (rule: RateLimitRule) => makeRateLimit({ ...rule, name: kind + rule.name })
+  const countAddress = yield* of(perAddress)
+  const countBoth = yield* of(perAccountAndAddress)
+  const countAccount = yield* of(perAccount)
 
   return Effect.fnUntraced(function* (email: string, ip: string | null) {
     const client = clientNetwork(ip ?? "unknown")

@@ -17,6 +17,8 @@ import { SpareFiles } from "./SpareFiles.ts"
 
 export interface FileCallJournalOptions {
   readonly folder: string
+  /** Calls that have not ended although their engine has: their sound goes on in another process. */
+  readonly held?: Effect.Effect<ReadonlySet<string>>
 }
 
 /** Retries for ever: the app comes back at some time, and no event may be lost until then. */
@@ -73,7 +75,8 @@ const endOf = (events: ReadonlyArray<CallEvent>, last: CallEvent, lastSign: numb
 })
 
 interface Entry {
-  readonly event: CallEvent
+  /** Undefined: nothing more comes, and the end is recorded elsewhere. */
+  readonly event: CallEvent | undefined
   /** Resolves when the event is on disk, or could not be written. */
   readonly written: Promise<void>
 }
@@ -85,7 +88,7 @@ interface Thread {
 
 const onDisk = Promise.resolve()
 
-const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
+const make = Effect.fnUntraced(function* ({ folder, held = Effect.succeed(new Set()) }: FileCallJournalOptions) {
   const app = yield* AppCallbacks
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   yield* Effect.promise(() => mkdir(folder, { recursive: true }))
@@ -142,6 +145,11 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
     while (true) {
       const { event, written } = yield* Queue.take(thread.entries)
       yield* Effect.promise(() => written)
+      if (event === undefined) {
+        yield* putAway(name, thread, refused)
+        if (yield* isOver(name, thread)) return
+        continue
+      }
       refused = (yield* deliverOne(event)) || refused
       if (!isLast(event)) continue
       if (yield* putAway(name, thread, refused)) refused = false
@@ -197,6 +205,7 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
 
   const recover = Effect.gen(function* () {
     const files = (yield* Effect.promise(() => readdir(folder))).filter((name) => name.endsWith(".jsonl"))
+    const alive = files.length === 0 ? new Set<string>() : yield* held
     for (const name of files) {
       const text = yield* Effect.promise(() => readFile(join(folder, name), "utf8"))
       const events = readEvents(text)
@@ -206,7 +215,8 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
         continue
       }
       const { mtimeMs } = yield* Effect.promise(() => stat(join(folder, name)))
-      yield* goOn(text, events, last, isLast(last) ? undefined : endOf(events, last, mtimeMs))
+      const goesOn = isLast(last) || alive.has(last.callId)
+      yield* goOn(text, events, last, goesOn ? undefined : endOf(events, last, mtimeMs))
     }
     if (files.length > 0) yield* Effect.logInfo("delivering call events of an earlier run", { calls: files.length })
   })
@@ -214,6 +224,11 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
 
   return CallJournal.of({
     record,
+    leave: (callId) =>
+      Effect.sync(() => {
+        const thread = threads.get(callId)
+        if (thread !== undefined) Queue.offerUnsafe(thread.entries, { event: undefined, written: onDisk })
+      }),
     delivered: FiberMap.awaitEmpty(deliverers)
   })
 })

@@ -59,6 +59,10 @@ import * as TimelinesPostgres from "./messaging/conversations/TimelinesPostgres.
 import * as MediaPostgres from "./messaging/media/MediaPostgres.ts"
 import * as QuickRepliesPostgres from "./messaging/templates/QuickRepliesPostgres.ts"
 import * as TemplatesPostgres from "./messaging/templates/TemplatesPostgres.ts"
+import * as InstallationLogPostgres from "./operators/InstallationLogPostgres.ts"
+import * as OperatedOrganizationsPostgres from "./operators/OperatedOrganizationsPostgres.ts"
+import * as OperatorsPostgres from "./operators/OperatorsPostgres.ts"
+import * as ResyncsPostgres from "./operators/ResyncsPostgres.ts"
 import * as PaymentLinksPostgres from "./payments/PaymentLinksPostgres.ts"
 import * as PaymentSettingsPostgres from "./payments/PaymentSettingsPostgres.ts"
 import * as ContactMergingPostgres from "./people/contacts/ContactMergingPostgres.ts"
@@ -98,6 +102,12 @@ const payments = PaymentLinksPostgres.layer.pipe(Layer.provide(OrdersPostgres.la
 
 export const layer = Layer.mergeAll(
   OrganizationsPostgres.layer,
+  OperatorsPostgres.layer,
+  OperatorsPostgres.sessionsLayer,
+  InstallationLogPostgres.layer,
+  OperatedOrganizationsPostgres.layer.pipe(Layer.provide(OrganizationsPostgres.layer)),
+  OperatedOrganizationsPostgres.gatesLayer,
+  ResyncsPostgres.layer,
   UsersPostgres.layer,
   ApiKeysPostgres.layer,
   UserSessionsPostgres.layer,

@@ -26,6 +26,8 @@ export interface SpooledRecordingsOptions {
   readonly folder: string
   /** How often the recorded audio is written to disk; 2 s by default. */
   readonly flushEvery?: Duration.Input
+  /** Calls whose sound goes on in another process, which writes their recordings. */
+  readonly held?: Effect.Effect<ReadonlySet<string>>
 }
 
 /** A finished recording that cannot be written is given up after this many failed flushes. The audio on disk is kept. */
@@ -54,7 +56,7 @@ const spooledOf = (name: string): Spooled | undefined => {
 }
 
 const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
-  const { folder } = options
+  const { folder, held = Effect.succeed(new Set<string>()) } = options
   const flushEvery = options.flushEvery ?? "2 seconds"
   const storage = yield* ObjectStorage
   const journal = yield* CallJournal
@@ -75,9 +77,8 @@ const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
 
   /** Stores a complete file, records its event in the journal, and removes the file. */
   const deliver = traced("Recordings.deliver")(
-    function* (spooled: Spooled) {
+    function* (spooled: Spooled, file: string) {
       const { recordingId, ...call } = spooled
-      const file = join(folder, nameOf(spooled))
       const size = yield* Effect.tryPromise(() => repair(file))
       if (size > 0) {
         const key = yield* put(spooled, file, size)
@@ -122,8 +123,11 @@ const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
 
   const recover = Effect.gen(function* () {
     yield* Effect.tryPromise(() => mkdir(folder, { recursive: true }))
-    const left = (yield* Effect.tryPromise(() => readdir(folder))).flatMap((name) => spooledOf(name) ?? [])
-    for (const spooled of left) yield* FiberMap.run(running, spooled.recordingId, deliver(spooled))
+    const found = (yield* Effect.tryPromise(() => readdir(folder))).flatMap((name) => spooledOf(name) ?? [])
+    const goingOn = found.length === 0 ? new Set<string>() : yield* held
+    const left = found.filter(({ callId }) => !goingOn.has(callId))
+    for (const spooled of left)
+      yield* FiberMap.run(running, spooled.recordingId, deliver(spooled, join(folder, nameOf(spooled))))
     if (left.length > 0) yield* Effect.logInfo("finishing recordings of an earlier run", { recordings: left.length })
   })
   yield* Effect.catch(recover, (error) => Effect.logError("the folder of recordings cannot be used", error))
@@ -144,7 +148,9 @@ const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
       yield* FiberMap.run(
         running,
         spooled.recordingId,
-        Effect.andThen(spoolUntil(spool, closed), deliver(spooled)).pipe(Effect.annotateLogs({ callId: call.callId }))
+        Effect.andThen(spoolUntil(spool, closed), deliver(spooled, spool.file)).pipe(
+          Effect.annotateLogs({ callId: call.callId })
+        )
       )
       return { write: (interleaved) => spool.write(interleaved) }
     }),
@@ -155,7 +161,7 @@ const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
     finish: Effect.fnUntraced(function* (file, complete) {
       const spooled = spooledOf(basename(file))
       if (spooled === undefined) return
-      yield* FiberMap.run(running, spooled.recordingId, Effect.andThen(complete, deliver(spooled)))
+      yield* FiberMap.run(running, spooled.recordingId, Effect.andThen(complete, deliver(spooled, file)))
     }),
     delivered: FiberMap.awaitEmpty(running)
   })

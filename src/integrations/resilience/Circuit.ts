@@ -80,6 +80,7 @@ export const makeCircuit: <E>(options: CircuitOptions<E>) => Effect.Effect<Circu
   const news: Array<Transition> = []
   const clock = yield* Clock.Clock
   const health = yield* ProviderHealth
+  health.uses(provider)
   const breaker = new Breaker(policy, (transition) => {
     news.push(transition)
     const now = clock.currentTimeMillisUnsafe()

@@ -10,6 +10,7 @@ import { platformAccount } from "../../../simulators/telephone/provider/Provider
 import { start } from "../../../simulators/telephone/TelephoneNetwork.ts"
 import { simulatorNumber } from "../../../simulators/World.ts"
 import { admin } from "../../../src/cli/admin/admin.ts"
+import { Operators } from "../../../src/domain/operators/Operator.ts"
 import { ApiKeys, Users } from "../../../src/domain/people/access/Access.ts"
 import { Audit } from "../../../src/domain/people/access/Audit.ts"
 import { Organizations } from "../../../src/domain/people/organizations/Organization.ts"
@@ -111,6 +112,26 @@ layer(services)("parley admin", (it) => {
       assert.deepInclude(created.after, { name: "Acme", plan: "ENTERPRISE", timeZone: "Asia/Kolkata" })
       const plain = yield* object("create-organization", "--name", "Beta", "--plan", "PREMIUM", "--no-voice-agents")
       assert.isFalse(plain.flags.voiceAgents)
+    })
+  )
+
+  it.effect("adds operators, changes their passwords and removes them, and refuses weak passwords", () =>
+    Effect.gen(function* () {
+      const operators = yield* Operators
+      const email = "noor@parley.example"
+      const add = (password: string) => ["operators", "add", "--email", email, "--name", "Noor", "--password", password]
+      assert.match(yield* refusal(...add("short")), /needs at least/)
+      assert.match(yield* refusal(...add("noor@parley1")), /The password is invalid/)
+      const made = yield* object(...add("seven quiet harbours"))
+      assert.match(made.id, /^opr_/)
+      assert.match(yield* refusal(...add("seven quiet harbours")), /signs in with noor@parley.example already/)
+      assert.deepInclude(yield* object("operators", "list"), { operators: yield* operators.list })
+      yield* object("operators", "set-password", "--email", email, "--password", "nine other harbours")
+      assert.isUndefined(yield* operators.verify(email, "seven quiet harbours"))
+      assert.strictEqual((yield* operators.verify(email, "nine other harbours"))?.operator.id, made.id)
+      yield* object("operators", "remove", "--email", email)
+      assert.isUndefined(yield* operators.verify(email, "nine other harbours"))
+      assert.match(yield* refusal("operators", "remove", "--email", email), /No operator signs in/)
     })
   )
 

@@ -59,6 +59,7 @@ const running = <A, E>(
         Layer.provide([
           weather.layer(join(folder, "objects")),
           Layer.succeed(CallJournal, {
+            leave: () => Effect.void,
             delivered: Effect.void,
             record: (event) => Effect.sync(() => void (event.type === "recording" && events.push(event)))
           })

@@ -8,6 +8,7 @@ import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObje
 
 const [folder] = process.argv.slice(2)
 const journal = Layer.succeed(CallJournal, {
+  leave: () => Effect.void,
   record: () => Effect.die("not while the call goes on"),
   delivered: Effect.void
 })

@@ -87,13 +87,25 @@ export const exampleConversation = async ({ ask }: Pick<Given, "ask">): Promise<
 }
 
 /** The pages that are seen before signing in. */
-export const entryPages: ReadonlyArray<string> = ["/sign-in", "/setup", "/invite#inv_token", "/reset"]
+export const entryPages: ReadonlyArray<string> = [
+  "/sign-in",
+  "/setup",
+  "/invite#inv_token",
+  "/reset",
+  "/operator/sign-in"
+]
+
+/** The pages of operators who are signed in. */
+export const operatorAddresses = (organizationId: string): ReadonlyArray<string> =>
+  dashboardPages
+    .filter((page) => page.startsWith("/operator") && !entryPages.includes(page))
+    .map((page) => page.replace("/organizations/:id", `/organizations/${organizationId}`))
 
 /** The addresses of the pages for people who are signed in. */
 export const addresses = async (given: Given): Promise<ReadonlyArray<string>> => {
   const known = await examples(given)
   const withoutSession = new Set(entryPages.map((page) => page.split("#")[0]))
-  const all = dashboardPages.filter((page) => !withoutSession.has(page))
+  const all = dashboardPages.filter((page) => !withoutSession.has(page) && !page.startsWith("/operator"))
   const missing = all.filter((page) => page.includes(":") && known[page] === undefined)
   if (missing.length > 0) throw new Error(`Say in test/web/browser/Addresses.ts what ${missing.join(", ")} shows.`)
   return [...all.map((page) => known[page] ?? page), `/inbox?c=${await exampleConversation(given)}`, "/analytics/cost"]

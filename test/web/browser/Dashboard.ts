@@ -16,6 +16,7 @@ import { VoiceAgents } from "../../../src/domain/voice/agents/VoiceAgent.ts"
 import { Calls } from "../../../src/domain/voice/calls/records/CallRecord.ts"
 import { answered, ended, said } from "../../support/escalation.ts"
 import { comesAbout } from "../../support/eventually.ts"
+import { operatorHeaders } from "../../support/operators.ts"
 import { type ParleyOptions, startParley, startService } from "../../support/parley.ts"
 import { type BrowserOptions, openSeats, type Seat, sessionCookie, settled } from "./Seats.ts"
 
@@ -102,7 +103,38 @@ const furnished = async ({ chromium, ...options }: DashboardOptions, scope: Scop
     return seat
   }
 
-  return { ...parley, people, callId, agentId, ask, somebody, write, sentTo, visitor, signIn, closeSeats }
+  /** Makes an operator of the installation, and signs them in without a page. */
+  const addOperator = (email?: string) =>
+    operatorHeaders({ base: baseUrl, run: (effect) => run(Effect.provide(effect, services)) }, email)
+
+  let operatorCookie: string | undefined
+  /** A browser in which an operator of the installation is signed in, at an address of the operators' pages. */
+  const signInOperator = async (path = "/operator", options: BrowserOptions = {}): Promise<Seat> => {
+    operatorCookie ??= (await addOperator()).cookie
+    const seat = await visitor(options)
+    const [name, value] = operatorCookie.split("=")
+    const domain = new URL(baseUrl).hostname
+    await seat.context.addCookies([{ name, value, domain, path: "/api/operator", httpOnly: true, sameSite: "Strict" }])
+    await seat.page.goto(path)
+    await settled(seat.page)
+    return seat
+  }
+
+  return {
+    ...parley,
+    people,
+    callId,
+    agentId,
+    ask,
+    somebody,
+    write,
+    sentTo,
+    visitor,
+    signIn,
+    addOperator,
+    signInOperator,
+    closeSeats
+  }
 }
 
 export type Dashboard = Awaited<ReturnType<typeof furnished>>

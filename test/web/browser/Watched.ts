@@ -7,7 +7,7 @@ export interface Watched {
 }
 
 /** What is no problem: who is signed out learns so by a 401. */
-const expected = /^GET \/api\/session was answered with 401$/
+const expected = /^GET \/api\/(operator\/)?session was answered with 401$/
 
 /** A request that its page does not need any more. */
 const isGivenUp = (reason: string | undefined) => reason === "net::ERR_ABORTED"

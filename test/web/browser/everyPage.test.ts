@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
-import { addresses, entryPages } from "./Addresses.ts"
+import { addresses, entryPages, operatorAddresses } from "./Addresses.ts"
 import { type Role, startedDashboard } from "./Dashboard.ts"
 import { inChromium } from "./inChromium.ts"
 import { settled } from "./Seats.ts"
@@ -62,12 +62,17 @@ inChromium("every page", () => {
   }, async ({ language, widths }) => {
     const dashboard = started()
     const found: Array<string> = []
-    const all = [...entryPages, ...(await addresses(dashboard))]
+    const ofOperators = operatorAddresses(dashboard.tenant.organizationId)
+    const all = [...entryPages, ...(await addresses(dashboard)), ...ofOperators]
     for (const width of widths) {
       const { page } = await dashboard.signIn("owner", "/you", { width, language, theme: "light", scripts: [axe] })
       const { page: signedOut } = await dashboard.visitor({ width, language, theme: "light", scripts: [axe] })
+      const { page: operator } = await dashboard.signInOperator("/operator", {
+        ...{ width, language, theme: "light" },
+        scripts: [axe]
+      })
       for (const address of all) {
-        const shown = entryPages.includes(address) ? signedOut : page
+        const shown = entryPages.includes(address) ? signedOut : ofOperators.includes(address) ? operator : page
         await shown.goto(address)
         await settled(shown).catch((cause: unknown) => found.push(String(cause)))
         const where = `${address} at ${width} in ${language}`

@@ -1,7 +1,7 @@
 /** What goes on in a call at this moment: passing events, which have no id and are not sent again. */
 import type { CallTurn } from "@parley/client"
 
-export type CallActivity = "agent" | "caller" | "thinking" | "tool" | "silence" | "closing" | "over"
+export type CallActivity = "agent" | "caller" | "thinking" | "tool" | "silence" | "human" | "closing" | "over"
 
 interface Passed<Type extends string, Data> {
   readonly type: Type
@@ -27,6 +27,8 @@ export type CallWords = Passed<
   {
     readonly call: { readonly id: string }
     readonly role: "caller" | "agent"
+    /** A person said it who has the call in the agent's place. */
+    readonly by?: "person"
     readonly text: string
     /** False: the agent begins to say it. */
     readonly final: boolean

@@ -91,5 +91,17 @@ export const keys = {
   allPaymentLinks: ["paymentLinks", "list"] as const,
   analytics: (query: object) => ["analytics", "one", query] as const,
   usage: (query: object) => ["usage", "one", query] as const,
+  operatorSession: ["operator", "session"] as const,
+  operated: (filter: object) => ["operator", "organizations", "list", filter] as const,
+  allOperated: ["operator", "organizations"] as const,
+  operatedOne: (id: string) => ["operator", "organizations", "one", id] as const,
+  flagGates: ["operator", "flags"] as const,
+  resyncs: ["operator", "resyncs", "list"] as const,
+  allResyncs: ["operator", "resyncs"] as const,
+  resync: (id: string) => ["operator", "resyncs", "one", id] as const,
+  nodes: ["operator", "nodes"] as const,
+  providers: ["operator", "providers"] as const,
+  installationEvents: (filter: object) => ["operator", "events", filter] as const,
+  allInstallationEvents: ["operator", "events"] as const,
   start: ["start"] as const
 }

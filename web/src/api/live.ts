@@ -254,6 +254,14 @@ const apply = (client: QueryClient, event: Event, me: string): void => {
       void client.invalidateQueries({ queryKey: keys.allRecipients(event.data.broadcast.id) })
       void client.invalidateQueries({ queryKey: keys.allBroadcasts })
       return
+    case "order.created":
+    case "order.updated":
+      client.setQueryData(keys.record("orders", event.data.order.id), event.data.order)
+      void client.invalidateQueries({ queryKey: keys.allRecords("orders"), refetchType: "active" })
+      return
+    case "webhook.disabled":
+      void client.invalidateQueries({ queryKey: keys.webhooks, refetchType: "active" })
+      return
     default:
       // Types that this page does not show, and types of a later version.
       return
@@ -270,7 +278,9 @@ export const readAgain = (client: QueryClient): void => {
     keys.allThreads,
     keys.allContacts,
     keys.allCalls,
-    keys.liveCalls
+    keys.liveCalls,
+    keys.allRecords("orders"),
+    keys.webhooks
   ])
     void client.invalidateQueries({ queryKey, refetchType: "active" })
 }

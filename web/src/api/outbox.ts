@@ -6,15 +6,7 @@ import { AnswerError, ConnectionError, type NewMessage } from "@parley/client"
 import { useSyncExternalStore } from "react"
 import { sentenceOf } from "../lib/sentence.ts"
 import { parley } from "./client.ts"
-
-export interface Outgoing {
-  readonly key: string
-  readonly conversationId: string
-  readonly body: NewMessage
-  readonly createdAt: string
-  readonly state: "waiting" | "sending" | "failed" | "ask"
-  readonly reason?: string
-}
+import type { Outgoing } from "./outgoing.ts"
 
 /** What waited longer while the browser was offline asks first. */
 const askAfterMs = 10 * 60_000

@@ -33,11 +33,19 @@ const current = async (): Promise<Session | null> => {
   }
 }
 
-export const SessionProvider = ({ children }: { readonly children: ReactNode }) => {
+/** `enabled`: false at pages that are not for people of an organization. */
+export const SessionProvider = ({
+  enabled = true,
+  children
+}: {
+  readonly enabled?: boolean
+  readonly children: ReactNode
+}) => {
   const client = useQueryClient()
   const { data, error, refetch } = useQuery({
     queryKey: keys.session,
     queryFn: current,
+    enabled,
     staleTime: Number.POSITIVE_INFINITY
   })
   const [over, setOver] = useState(false)

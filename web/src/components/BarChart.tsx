@@ -88,7 +88,13 @@ export const BarChart = ({
                 )
               })}
               {at % every === 0 && (
-                <text x={at * slot + slot / 2} y={height + 15} textAnchor="middle" className="fill-ink-3 text-[11px]">
+                <text
+                  // A label that is wider than its bar would begin outside of the picture.
+                  x={at === 0 && every > 1 ? 0 : at * slot + slot / 2}
+                  y={height + 15}
+                  textAnchor={at === 0 && every > 1 ? "start" : "middle"}
+                  className="fill-ink-3 text-[11px]"
+                >
                   {label}
                 </text>
               )}

@@ -45,7 +45,7 @@ interface ContactsSearch {
   readonly search?: string
   readonly tag?: string
   readonly archived?: boolean
-  readonly sort?: "createdAt" | "name" | "-name"
+  readonly sort?: "createdAt" | "name" | "-name" | "-lastSeenAt" | "lastSeenAt"
 }
 
 const contactsRoute = createRoute({
@@ -56,7 +56,7 @@ const contactsRoute = createRoute({
       search: words(search.search),
       tag: text(search.tag),
       archived: search.archived === true ? true : undefined,
-      sort: oneOf(["createdAt", "name", "-name"] as const, search.sort)
+      sort: oneOf(["createdAt", "name", "-name", "-lastSeenAt", "lastSeenAt"] as const, search.sort)
     }),
   component: lazyRouteComponent(() => import("../routes/Contacts.tsx"))
 })

@@ -5,6 +5,7 @@ import { t } from "../lib/i18n.ts"
 import { automateRoutes } from "./automate.ts"
 import { businessRoutes } from "./business.ts"
 import { entryRoutes } from "./entry.ts"
+import { operatorRoutes } from "./operator.ts"
 import { peopleRoutes } from "./people.ts"
 import { rootRoute, signedIn } from "./root.tsx"
 import { settingsRoutes } from "./settings.ts"
@@ -32,6 +33,7 @@ const goRoute = createRoute({
 
 export const routeTree = rootRoute.addChildren([
   ...entryRoutes,
+  ...operatorRoutes,
   signedIn.addChildren([...peopleRoutes, ...voiceRoutes, ...automateRoutes, ...businessRoutes, settingsRoutes, goRoute])
 ])
 

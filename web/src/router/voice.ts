@@ -1,7 +1,7 @@
 /** Calls, voice agents and numbers. */
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router"
 import { signedIn } from "./root.tsx"
-import { defined, oneOf, text } from "./search.ts"
+import { amount, defined, oneOf, text } from "./search.ts"
 
 interface CallsSearch {
   readonly direction?: "inbound" | "outbound"
@@ -10,6 +10,8 @@ interface CallsSearch {
   readonly phone?: string
   readonly from?: string
   readonly to?: string
+  /** Calls in which an answer took longer than so many milliseconds. */
+  readonly slow?: number
 }
 
 const callsRoute = createRoute({
@@ -22,7 +24,8 @@ const callsRoute = createRoute({
       end: text(search.end),
       phone: text(search.phone),
       from: text(search.from),
-      to: text(search.to)
+      to: text(search.to),
+      slow: amount(search.slow)
     }),
   component: lazyRouteComponent(() => import("../routes/Calls.tsx"))
 })
@@ -30,7 +33,9 @@ const callsRoute = createRoute({
 const callRoute = createRoute({
   getParentRoute: () => signedIn,
   path: "/calls/$id",
-  validateSearch: (search): { t?: number } => (typeof search.t === "number" && search.t >= 0 ? { t: search.t } : {}),
+  /** `t`: the second to hear it from; `slow`: from the first wait that is longer than so many milliseconds. */
+  validateSearch: (search): { t?: number; slow?: number } =>
+    defined({ t: amount(search.t), slow: amount(search.slow) }),
   component: lazyRouteComponent(() => import("../routes/CallPage.tsx"))
 })
 

@@ -18,6 +18,7 @@ import type {
   AuditEntry,
   AuditLogListQuery,
   AuditedToolCall,
+  AutomationAppQuery,
   AutomationDescription,
   Broadcast,
   BroadcastPreview,
@@ -27,8 +28,10 @@ import type {
   BusinessHoursSetBody,
   Call,
   CallDetail,
+  CallListening,
   CallPage,
   CallPeaks,
+  CallTakeOver,
   CallTold,
   CallsListQuery,
   CallsLiveAnswer,
@@ -71,6 +74,7 @@ import type {
   DevicesRemoveAnswer,
   DirectoryEntry,
   Disclosure,
+  DisclosureSetBody,
   ErasedContact,
   Evaluation,
   EvaluationChanges,
@@ -251,6 +255,7 @@ import type {
   WebhooksReplayAnswer,
   WebhooksReplayBody,
   WebhooksRotateSecretBody,
+  WhisperToAgent,
   WordsForCall
 } from "./types.ts"
 
@@ -349,8 +354,8 @@ export interface CallsOperations {
 
   /**
    * `POST /api/calls/{id}/say`: Let the agent of a call say something. As it is written, after the sentence that it
-   * is saying; an answer that it is thinking of is dropped. 409 when no agent has the call at this moment. Audited.
-   * Scope `calls:control`, which every role has.
+   * is saying; an answer that it is thinking of is dropped. 409 when no agent has the call at this moment, or a
+   * person has taken it over. Audited. Scope `calls:control`, which every role has.
    */
   say(id: string, body: WordsForCall, options?: RequestOptions): Promise<CallTold>
 
@@ -366,6 +371,35 @@ export interface CallsOperations {
    * Audited. Scope `calls:control`.
    */
   transfer(id: string, options?: RequestOptions): Promise<CallTold>
+
+  /**
+   * `POST /api/calls/{id}/listen`: Listen to a call that is under way. Both sides as the caller hears them, at most
+   * 300 ms later, over one WebSocket: mu-law, 8 kHz, in binary messages. At most 20 people listen to the calls of
+   * one engine; 409 beyond that, and when no agent has the call at this moment. Audited. Scope `calls:control`.
+   */
+  listen(id: string, options?: RequestOptions): Promise<CallListening>
+
+  /**
+   * `POST /api/calls/{id}/whisper`: Tell the agent of a call something that the caller does not hear. The agent
+   * heeds it from its next answer on. 409 when no agent has the call at this moment. Audited, without the words.
+   * Scope `calls:control`.
+   */
+  whisper(id: string, body: WhisperToAgent, options?: RequestOptions): Promise<CallTold>
+
+  /**
+   * `POST /api/calls/{id}/take-over`: Talk with the caller in the agent's place. The agent falls silent and tells
+   * the caller that a colleague joins; then the caller hears the microphone of `listener`, who is connected to the
+   * address of `listen`. When nothing comes from it for 3 seconds, the agent has the call again. 409 when the
+   * listener is not connected, when a person has the call already, and when the call is ending. Audited. Scope
+   * `calls:control`.
+   */
+  takeOver(id: string, body: CallTakeOver, options?: RequestOptions): Promise<CallTold>
+
+  /**
+   * `POST /api/calls/{id}/hand-back`: Give a call back to its agent. The agent tells the caller so and goes on; it
+   * knows what both sides said meanwhile. 409 when no person has the call. Audited. Scope `calls:control`.
+   */
+  handBack(id: string, options?: RequestOptions): Promise<CallTold>
 
   /** `GET /api/calls/{id}`: Get a call with its transcript. Scope `voice:read`. */
   get(id: string, options?: RequestOptions): Promise<CallDetail>
@@ -552,7 +586,7 @@ export interface DisclosureOperations {
   get(options?: RequestOptions): Promise<Disclosure>
 
   /** `PUT /api/organization/disclosure`: Set the disclosure text. Scope `admin`. */
-  set(body: Disclosure, options?: RequestOptions): Promise<Disclosure>
+  set(body: DisclosureSetBody, options?: RequestOptions): Promise<Disclosure>
 }
 
 /** Consent to be called, with its evidence. */
@@ -588,8 +622,8 @@ export interface ContactsOperations {
    * `GET /api/messaging-api/contacts`: List contacts, newest first. `search` finds any part of a name, whatever its
    * case and accents, and any part of a number, however it is written. `tag` is one whole tag. Archived contacts
    * are listed only with `archived=true`. `sort` is `-createdAt` unless it is sent; by `name`, contacts without one
-   * come last. A search that is sorted otherwise than newest first has its newest 1,000 hits. Scope
-   * `contacts:read`.
+   * come last, and by `-lastSeenAt` those who never wrote or called. A search that is sorted otherwise than newest
+   * first has its newest 1,000 hits. Scope `contacts:read`.
    */
   list(query?: ContactsListQuery, options?: RequestOptions): Listed<Contact>
 
@@ -1872,6 +1906,13 @@ export interface AutomationOperations {
    * app for Zapier, Make or n8n. A trigger is subscribed to as an outgoing webhook. Scope `integrations:read`.
    */
   describe(options?: RequestOptions): Promise<AutomationDescription>
+
+  /**
+   * `GET /api/integrations/app`: The app for an automation tool. A ZIP of the files that `parley describe` writes:
+   * an app for Zapier, n8n or Make, whose forms begin with the address of this service. Its README.md says how it
+   * is published. Scope `integrations:read`.
+   */
+  app(query: AutomationAppQuery, options?: RequestOptions): Promise<ReceivedFile>
 }
 
 /** Automation tools subscribe to events. */

@@ -27,6 +27,10 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     say: { method: "POST", path: "/api/calls/{id}/say", body: "json", takesKey: true },
     end: { method: "POST", path: "/api/calls/{id}/end", takesKey: true },
     transfer: { method: "POST", path: "/api/calls/{id}/transfer", takesKey: true },
+    listen: { method: "POST", path: "/api/calls/{id}/listen", takesKey: true },
+    whisper: { method: "POST", path: "/api/calls/{id}/whisper", body: "json", takesKey: true },
+    takeOver: { method: "POST", path: "/api/calls/{id}/take-over", body: "json", takesKey: true },
+    handBack: { method: "POST", path: "/api/calls/{id}/hand-back", takesKey: true },
     get: { method: "GET", path: "/api/calls/{id}" },
     peaks: { method: "GET", path: "/api/calls/{id}/peaks", takesQuery: true },
     recording: { method: "GET", path: "/api/calls/{id}/recording", answer: "file" }
@@ -349,7 +353,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     replaceMappings: { method: "PUT", path: "/api/integrations/slack/mappings", body: "json" }
   },
   automation: {
-    describe: { method: "GET", path: "/api/integrations/describe" }
+    describe: { method: "GET", path: "/api/integrations/describe" },
+    app: { method: "GET", path: "/api/integrations/app", takesQuery: true, answer: "file" }
   },
   hooks: {
     subscribe: { method: "POST", path: "/api/integrations/hooks", body: "json", takesKey: true },

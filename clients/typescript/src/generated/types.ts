@@ -341,6 +341,10 @@ export interface AuditedToolCall {
   readonly agentId: string | null
 }
 
+export interface AutomationAppQuery {
+  readonly tool: "zapier" | "n8n" | "make"
+}
+
 export interface AutomationDescription {
   readonly name: string
   readonly version: string
@@ -683,6 +687,12 @@ export interface CallEndedWebhook {
   }
 }
 
+export interface CallListening {
+  readonly id: string
+  readonly listener: string
+  readonly url: string
+}
+
 export interface CallPage {
   readonly data: ReadonlyArray<Call>
   readonly page: number
@@ -780,6 +790,11 @@ export interface CallSummary {
   readonly fields: Readonly<Record<string, unknown>> | null
   readonly problem: string | null
   readonly updatedAt: string
+}
+
+export interface CallTakeOver {
+  /** At most 200 characters. */
+  readonly listener: string
 }
 
 export interface CallTold {
@@ -1203,6 +1218,7 @@ export interface Contact {
   readonly optedIn: boolean
   readonly identities: ReadonlyArray<ContactIdentity>
   readonly archivedAt: string | null
+  readonly lastSeenAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -1502,7 +1518,7 @@ export interface ContactsListQuery {
   readonly tag?: string | undefined
   /** Default: false. */
   readonly archived?: boolean | undefined
-  readonly sort?: "-createdAt" | "createdAt" | "name" | "-name" | undefined
+  readonly sort?: "-createdAt" | "createdAt" | "name" | "-name" | "-lastSeenAt" | "lastSeenAt" | undefined
 }
 
 export interface ContactsTag {
@@ -1923,6 +1939,28 @@ export interface DirectoryEntry {
 
 export interface Disclosure {
   readonly text: string
+  readonly texts: Readonly<Record<string, string>>
+}
+
+export interface DisclosureSetBody {
+  readonly text: string
+  readonly texts?: DisclosureSetBodyTexts | undefined
+}
+
+export interface DisclosureSetBodyTexts {
+  readonly "hi-IN"?: string | undefined
+  readonly "ta-IN"?: string | undefined
+  readonly "te-IN"?: string | undefined
+  readonly "bn-IN"?: string | undefined
+  readonly "mr-IN"?: string | undefined
+  readonly "gu-IN"?: string | undefined
+  readonly "pa-IN"?: string | undefined
+  readonly "kn-IN"?: string | undefined
+  readonly "ml-IN"?: string | undefined
+  readonly "od-IN"?: string | undefined
+  readonly "en-US"?: string | undefined
+  readonly "en-GB"?: string | undefined
+  readonly "en-AU"?: string | undefined
 }
 
 export interface DocumentHeader {
@@ -5207,6 +5245,7 @@ export interface Utterance {
   readonly startMs: number
   /** In milliseconds. */
   readonly endMs: number
+  readonly by?: "person" | undefined
   readonly sources?: ReadonlyArray<UtteranceSource> | undefined
 }
 
@@ -6198,6 +6237,11 @@ export interface WebhooksReplayBody {
 export interface WebhooksRotateSecretBody {
   /** In seconds. 0 to 2,592,000. */
   readonly overlapSeconds?: number | undefined
+}
+
+export interface WhisperToAgent {
+  /** At most 500 characters. */
+  readonly text: string
 }
 
 export interface WordsForCall {

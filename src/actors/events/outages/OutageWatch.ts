@@ -4,9 +4,11 @@
  */
 import { Clock, type Duration, Effect, Layer, Option, Schema, Stream } from "effect"
 import { ProcessBus } from "../../../domain/basics/bus/ProcessBus.ts"
+import { isoTime } from "../../../domain/basics/IsoTime.ts"
 import { periodically } from "../../../domain/basics/Periodically.ts"
 import { type Outage, Outages } from "../../../domain/events/Outage.ts"
 import { ProviderHealth, type ProviderTrouble } from "../../../domain/events/ProviderHealth.ts"
+import { InstallationLog } from "../../../domain/operators/InstallationLog.ts"
 import { everyOrganization, Organizations } from "../../../domain/people/organizations/Organization.ts"
 
 const busType = "provider.health"
@@ -30,7 +32,7 @@ export interface OutageWatchOptions {
   readonly every?: Duration.Input
 }
 
-/** Of a process with a database. Needs Outages and Organizations. */
+/** Of a process with a database. Needs Outages, Organizations and InstallationLog. */
 export const layer = ({ every = "10 seconds" }: OutageWatchOptions = {}) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -38,6 +40,7 @@ export const layer = ({ every = "10 seconds" }: OutageWatchOptions = {}) =>
       const bus = yield* ProcessBus
       const outages = yield* Outages
       const organizations = yield* Organizations
+      const log = yield* InstallationLog
       let heard: Array<ProviderTrouble> = []
       const leave = bus.listen(
         ({ type, data }) => {
@@ -49,12 +52,21 @@ export const layer = ({ every = "10 seconds" }: OutageWatchOptions = {}) =>
       )
       yield* Effect.addFinalizer(() => Effect.sync(leave))
 
+      /** For operators, too. Each line is written once, however often it is tried. */
+      const writeDown = Effect.fnUntraced(function* ({ provider, since, endedAt }: Outage) {
+        const entry = { subjectId: provider, details: { since: isoTime(since) } }
+        yield* log.saw(`${provider} failed ${since}`, { type: "provider.failed", ...entry }, since)
+        if (endedAt !== null)
+          yield* log.saw(`${provider} recovered ${since}`, { type: "provider.recovered", ...entry }, endedAt)
+      })
+
       const tell = Effect.fnUntraced(function* (outage: Outage) {
         const now = yield* Clock.currentTimeMillis
         yield* everyOrganization(organizations).pipe(
           Stream.mapEffect((id) => outages.tell(id, outage, now), { concurrency: 2 }),
           Stream.runDrain
         )
+        yield* writeDown(outage)
         yield* outages.told(outage)
       })
 

@@ -7,12 +7,13 @@ import { Cause, Clock, Effect, Exit, Queue, Schedule } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { type CallInput, type CallState, handoverOf, initialCall, step } from "../../../domain/voice/dialogue/Call.ts"
+import { takeOver } from "../../../domain/voice/dialogue/CallTakeOver.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import type { EndReason } from "../../../domain/voice/engine/EndReason.ts"
 import * as Interpreter from "./Interpreter.ts"
-import { callEnded, callStarted } from "./Metrics.ts"
+import { callEnded, callLeft, callStarted } from "./Metrics.ts"
 import type { OpenCall } from "./OpenCall.ts"
 import { makeReport } from "./Report.ts"
 import { turnSpans } from "./Tracing.ts"
@@ -37,10 +38,9 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
   const journal = yield* CallJournal
   const { agent, setup } = call.options
   const base = { organizationId: agent.organizationId, agentId: agent.agentId, callId: setup.callId }
-  let state: CallState = initialCall(agent, setup.resume)
+  const { before, keeper, progress } = call
+  let state: CallState = before?.state ?? initialCall(agent, setup.resume)
   const report = yield* makeReport(base)
-  let toolCalls = 0
-  let interruptions = 0
 
   let over: { readonly endedAt: string; readonly elapsedMs: number } | undefined
   /** Notes when the call was over, the first time it runs. The wait for last words after that does not lengthen the call. */
@@ -61,9 +61,9 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
       endedAt,
       durationSeconds: Math.round(elapsedMs / 100) / 10,
       turns: call.sound.clock.turns,
-      interruptions,
+      interruptions: progress.interruptions,
       falseInterruptions,
-      toolCalls,
+      toolCalls: progress.toolCalls,
       callerTalkMs,
       agentTalkMs,
       ...(handover === undefined ? {} : { handover })
@@ -74,19 +74,21 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
   const life = Effect.scoped(
     Effect.gen(function* () {
       // The first event of the call, though the disclosure does not wait for the disk.
-      yield* journal
-        .record({ type: "call_started", id: newId("evt"), ...base, startedAt: yield* isoNow })
-        .pipe(Effect.forkScoped({ startImmediately: true }))
-      if (call.recording !== undefined) yield* call.recording.store(base)
+      if (before === undefined)
+        yield* journal
+          .record({ type: "call_started", id: newId("evt"), ...base, startedAt: yield* isoNow })
+          .pipe(Effect.forkScoped({ startImmediately: true }))
+      if (call.recording !== undefined) yield* call.recording.store(base, () => call.isLeft)
       const interpret = yield* Interpreter.make(
         call,
         base,
         report,
         () => {
-          toolCalls++
+          progress.toolCalls++
           report.activity("tool")
         },
-        () => interruptions++
+        () => progress.interruptions++,
+        () => state
       )
       yield* Effect.forkScoped(
         call.listening.run.pipe(Effect.andThen(Effect.sync(() => call.offer({ _tag: "ProviderLost" }))))
@@ -94,17 +96,27 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
       yield* Effect.forkScoped(
         Effect.delay(
           Effect.sync(() => call.offer({ _tag: "MaxDurationReached" })),
-          remainingMs(agent, setup)
+          remainingMs(agent, setup) - (before === undefined ? 0 : call.elapsed() - (setup.resume?.elapsedMs ?? 0))
         )
       )
+      if (before !== undefined) {
+        const [next, actions] = takeOver(state, before.left)
+        state = next
+        for (const action of actions) if (action._tag !== "End") yield* interpret.run(action)
+      }
       while (true) {
+        if (Queue.sizeUnsafe(call.mailbox) === 0) keeper?.settle(state, progress)
         const event = yield* Queue.take(call.mailbox)
+        keeper?.begin()
+        // Their answers are in the history now.
+        if (event._tag === "ToolExchange") progress.tools = []
         const lineClosed = event._tag === "LineClosed"
         if (lineClosed) yield* Effect.andThen(hungUp, collectLastWords(call))
         const due = lineClosed ? [...(yield* pending(call)), event] : [event]
         for (let at = 0; at < due.length; at++) {
           const [next, actions] = step(state, due[at])
           state = next
+          call.people.closing = state.phase === "closing" || state.phase === "ended"
           report.after(state, due[at])
           report.turns(call.sound.clock.turns)
           for (const action of actions) {
@@ -128,6 +140,8 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
   return yield* life.pipe(
     Effect.onExit((exit) =>
       Effect.gen(function* () {
+        // Another mind goes on with the call, and records its end.
+        if (call.isLeft) return yield* callLeft
         call.sound.send({ _tag: "HangUp" })
         report.activity("over")
         if (Exit.isFailure(exit)) yield* Effect.logError("the call was cut off", Cause.pretty(exit.cause))
@@ -135,7 +149,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
         const { falseInterruptions } = yield* recordEnd(endReason)
         const { turns, endsOfSpeech } = call.sound.clock
         yield* turnSpans(turns, endsOfSpeech, call.options.now)
-        yield* callEnded(endReason, turns, { interruptions, falseInterruptions })
+        yield* callEnded(endReason, turns, { interruptions: progress.interruptions, falseInterruptions })
       })
     )
   )

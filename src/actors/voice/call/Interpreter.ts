@@ -1,12 +1,13 @@
 /** Carries out what the reducer of the call decides: one effect for each action, on the sound, the model, speech and the providers. */
-import { Deferred, Effect, FiberHandle } from "effect"
+import { Deferred, Effect, Fiber, FiberHandle } from "effect"
 import type { Flag } from "../../../domain/ai/providers/JudgeTexts.ts"
 import { Attempts, type ToolCall } from "../../../domain/ai/providers/Reasoning.ts"
+import { SpeechToText } from "../../../domain/ai/providers/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
 import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
 import type { AnswerSource } from "../../../domain/ai/tools/ToolRunner.ts"
-import { newId } from "../../../domain/basics/Ids.ts"
-import { type CallAction, type CallInput, factsOf } from "../../../domain/voice/dialogue/Call.ts"
+import { idFrom, newId } from "../../../domain/basics/Ids.ts"
+import { type CallAction, type CallInput, type CallState, factsOf } from "../../../domain/voice/dialogue/Call.ts"
 import { fillers, listeningSounds } from "../../../domain/voice/dialogue/FixedPhrases.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { CallEvent } from "../../../domain/voice/engine/CallEvent.ts"
@@ -19,6 +20,7 @@ import * as Briefing from "./Briefing.ts"
 import type { KnownSound } from "./KnownSound.ts"
 import { textWithheld } from "./Metrics.ts"
 import type { OpenCall } from "./OpenCall.ts"
+import type { PersonListening } from "./PersonListening.ts"
 import type { Report } from "./Report.ts"
 import * as Speaking from "./Speaking.ts"
 import * as Thinking from "./Thinking.ts"
@@ -59,7 +61,8 @@ export const make = Effect.fnUntraced(function* (
   base: Base,
   report: Report,
   countTool: () => void,
-  countInterruption: () => void
+  countInterruption: () => void,
+  settled: () => CallState
 ) {
   const { sound, offer } = call
   const { agent, setup, now } = call.options
@@ -68,12 +71,13 @@ export const make = Effect.fnUntraced(function* (
   const callbacks = yield* AppCallbacks
   const callScope = yield* Effect.scope
   const thinking = yield* FiberHandle.make<void>()
+  const speechToText = yield* SpeechToText
+  const personListening = yield* FiberHandle.make<void>()
   const speaking = yield* Speaking.make(agent, sound)
   if (agent.backchanneling) yield* Effect.forkScoped(loadListeningSounds(agent, sound))
   const fillerLines = fillers(agent.voice.language)
   // An agent without fillers says one only when it is slow. It begins with the one that asks for a moment.
   let fillersSaid = agent.use_fillers ? 0 : 1
-  let sequence = setup.resume?.nextSequence ?? 1
   /** Where the answer that is being made or spoken is from. */
   let sources: ReadonlyArray<AnswerSource> = []
   let certain = Deferred.makeUnsafe<void>()
@@ -82,25 +86,35 @@ export const make = Effect.fnUntraced(function* (
   const awaited = Deferred.makeUnsafe<void>()
   let kept = { turn: 0, told: Deferred.makeUnsafe<void>() }
 
+  /** The tools that were asked when another mind had the call: they are asked again, by the same ids. */
+  let asked = call.before?.progress.tools ?? []
+  const takeAsked = () => {
+    const tools = asked
+    asked = []
+    return tools
+  }
+
   /** Models number tool calls from the start again after a human had the call. The suffix keeps those ids apart from the earlier ones. */
   const toolCallId = (id: string) => (setup.resume === undefined ? id : `${id}@${setup.resume.elapsedMs}`)
 
   /** The order of the utterances is fixed here; the caller's answer does not wait for the disk. A write under way outlives the call's scope. */
-  const recordUtterance = ({ role, text, interrupted, startMs, endMs }: RecordUtterance) =>
+  const recordUtterance = ({ role, text, interrupted, startMs, endMs, by }: RecordUtterance) =>
     Effect.suspend(() => {
       if (interrupted) countInterruption()
-      report.words(role, text, true, startMs)
+      report.words(role, text, true, startMs, by)
       return journal.record({
         type: "transcript",
-        id: newId("utt"),
+        // What is recorded again after a take-over is the same utterance.
+        id: idFrom("utt", `${base.callId} ${call.progress.sequence}`),
         ...base,
-        sequence: sequence++,
+        sequence: call.progress.sequence++,
         role,
         text,
         interrupted,
         startMs,
         endMs,
-        ...(role === "agent" && sources.length > 0 ? { sources } : {})
+        ...(by === undefined ? {} : { by }),
+        ...(role === "agent" && by === undefined && sources.length > 0 ? { sources } : {})
       })
     }).pipe(Effect.forkIn(callScope, { startImmediately: true }), Effect.asVoid)
 
@@ -151,6 +165,7 @@ export const make = Effect.fnUntraced(function* (
         withhold: (what, toolCall, flag) => withhold(what, flag, toolCall),
         text: action.text,
         marked: action.marked,
+        said: action.said ?? [],
         judge: (mark) => {
           offer({ _tag: "Judged", turn: action.turn, mark, silentMs: now() - sound.voicedAt })
           return mark === "unfinished" || mark === "time" ? Deferred.await(told) : Effect.void
@@ -178,6 +193,12 @@ export const make = Effect.fnUntraced(function* (
         },
         onFirstToken: () => sound.clock.firstToken(action.turn),
         onToolCall: countTool,
+        asked: takeAsked(),
+        keepTools: (tools) =>
+          Effect.suspend(() => {
+            call.progress.tools = tools
+            return call.keeper?.confirm(settled, call.progress) ?? Effect.void
+          }),
         onTellsLater: () => Deferred.doneUnsafe(awaited, Effect.void),
         certain: own,
         callScope
@@ -230,6 +251,16 @@ export const make = Effect.fnUntraced(function* (
         Effect.map((plan) => offer({ _tag: "EscalationPlanned", plan }))
       )
 
+  /** The person's last words are waited for, unless somebody else takes the call over. */
+  const forgetPerson = ({ end }: PersonListening) =>
+    Effect.gen(function* () {
+      const listens = yield* FiberHandle.get(personListening)
+      yield* Effect.forkIn(
+        Effect.andThen(end, listens._tag === "Some" ? Fiber.interrupt(listens.value) : Effect.void),
+        callScope
+      )
+    })
+
   const send = (command: SoundCommand) => Effect.sync(() => sound.send(command))
   const run = (action: Exclude<CallAction, { _tag: "End" }>): Effect.Effect<void, never, Thinking.Services> => {
     switch (action._tag) {
@@ -260,6 +291,21 @@ export const make = Effect.fnUntraced(function* (
         return send({ _tag: "DisarmSilence" })
       case "RecordUtterance":
         return recordUtterance(action)
+      case "GiveToPerson": {
+        const listen = Effect.provideService(call.givenToPerson().run, SpeechToText, speechToText)
+        return Effect.andThen(
+          send({ _tag: "Person", on: true }),
+          Effect.asVoid(FiberHandle.run(personListening, listen))
+        )
+      }
+      case "TakeFromPerson": {
+        const left = call.takenFromPerson()
+        const told = action.lost ? journal.record({ type: "person_lost", id: newId("aud"), ...base }) : Effect.void
+        return Effect.all(
+          [send({ _tag: "Person", on: false }), left === undefined ? Effect.void : forgetPerson(left), told],
+          { discard: true }
+        )
+      }
       case "RecordFlag":
         return journal.record({
           type: "moderation",
@@ -277,7 +323,11 @@ export const make = Effect.fnUntraced(function* (
       case "RecordHandoff":
         return journal.record({ type: "handoff", id: newId("evt"), ...base, reason: action.reason })
       case "Transfer":
-        return transfer(action.twiml)
+        if (call.keeper === undefined) return transfer(action.twiml)
+        // Beside the mailbox: the call is kept between two inputs.
+        return Effect.asVoid(
+          Effect.forkIn(Effect.andThen(call.keeper.confirm(settled, call.progress), transfer(action.twiml)), callScope)
+        )
       case "HangUp":
         return send({ _tag: "HangUp" })
     }

@@ -4,6 +4,7 @@
  */
 import { Deferred, Effect } from "effect"
 import type { CallInput, Spoken } from "../../../domain/voice/dialogue/Call.ts"
+import type { PlannedClause } from "../sound/AgentSpeech.ts"
 import type { CallSound, Heard, SoundCommand, SoundEvent } from "../sound/CallSound.ts"
 import { TurnClock } from "./TurnClock.ts"
 import type { Verdict } from "./Verdict.ts"
@@ -29,6 +30,17 @@ export interface KnownSoundOptions {
   readonly offer: (input: CallInput) => void
   /** Monotonic milliseconds. */
   readonly now: () => number
+  /** What the sound knows already, of a call that another mind has begun. */
+  readonly known?: KnownBefore
+}
+
+export interface KnownBefore {
+  readonly epoch: number
+  /** How many commands the sound has taken. */
+  readonly commands: number
+  readonly clauses: ReadonlyArray<PlannedClause>
+  /** More will be planned at once: what was heard before that is not all. */
+  readonly goesOn: boolean
 }
 
 export class KnownSound {
@@ -49,10 +61,20 @@ export class KnownSound {
   #lastWordsCame = Deferred.makeUnsafe<void>()
   #callerPaused = Deferred.makeUnsafe<void>()
 
-  constructor({ sound, offer, now }: KnownSoundOptions) {
+  constructor({ sound, offer, now, known }: KnownSoundOptions) {
     this.#offer = offer
     this.clock = new TurnClock(now)
     this.#sound = sound
+    if (known === undefined) return
+    const { epoch, commands, clauses, goesOn } = known
+    this.#epoch = epoch
+    this.#sent = commands
+    if (goesOn) this.#lastPlan = Number.POSITIVE_INFINITY
+    this.#nextClause = Math.max(0, ...clauses.map(({ clause }) => clause + 1))
+    // Those without sound were dropped.
+    this.#clauses = clauses
+      .filter(({ sounds }) => sounds)
+      .map(({ clause, text }) => ({ epoch, clause, text, verdict: undefined }))
   }
 
   /** Counts silencings: what was planned in an older epoch is dropped. */
@@ -179,6 +201,8 @@ export class KnownSound {
         if (!late) this.#offer({ _tag: "SpeechLost", spoken })
         return
       }
+      case "PersonLost":
+        return this.#offer({ _tag: "HandedBack", lost: true })
       case "FirstFrame":
         return this.clock.firstFrame(event.stamps)
       case "CallerPaused":

@@ -54,9 +54,9 @@ interface Pause {
 class Unanswered {
   private readonly pauses: Array<Pause> = []
   /** The speech from `begin` to `heard` has no transcript; one was last asked for at `asked`. */
-  private begin = 0
-  private heard = 0
-  private asked = 0
+  private begin: number
+  private heard: number
+  private asked: number
   /** Pauses that a replay in the middle of speech adds to the next pause. */
   private untold = 0
   private replays = 0
@@ -64,6 +64,12 @@ class Unanswered {
   private lastText = ""
   private heardAtLast = 0
   private trustedUntilMs = Number.NEGATIVE_INFINITY
+
+  constructor(from: number) {
+    this.begin = from
+    this.heard = from
+    this.asked = from
+  }
 
   /** What comes before this position is understood, or too old. */
   get from(): number {
@@ -211,10 +217,12 @@ export interface ListeningOptions {
   readonly replay: (from: number) => void
   /** Monotonic milliseconds. */
   readonly now: () => number
+  /** The position up to which the caller is understood already. */
+  readonly from?: number
 }
 
-export const make = ({ agent, transcript, replay, now }: ListeningOptions): Listening => {
-  const unanswered = new Unanswered()
+export const make = ({ agent, transcript, replay, now, from = 0 }: ListeningOptions): Listening => {
+  const unanswered = new Unanswered(from)
   let open: Hearing | undefined
 
   const final = (text: string, answers: number | undefined) => {

@@ -44,6 +44,9 @@ export const textWithheld = (what: string) => Metric.update(Metric.withAttribute
 /** Counts a call as running. */
 export const callStarted = Metric.modify(live, 1)
 
+/** A call goes on in another process. */
+export const callLeft = Metric.modify(live, -1)
+
 /** What a call counted while it ran. */
 export interface CallCounts {
   readonly interruptions: number

@@ -10,7 +10,11 @@ import { makeRecorder, type Recorder, type RecorderOptions } from "../sound/Reco
 export interface CallRecording {
   readonly recorder: Recorder
   /** Writes the recording while the scope lives: the scope of the call. Closing the scope ends the recording at once, without waiting. */
-  readonly store: (call: RecordedCall) => Effect.Effect<void, never, Recordings | Scope.Scope>
+  readonly store: (
+    call: RecordedCall,
+    /** Whether the call goes on elsewhere, and with it the recording. */
+    isLeft: () => boolean
+  ) => Effect.Effect<void, never, Recordings | Scope.Scope>
 }
 
 export interface RecordingOptions extends Omit<RecorderOptions, "write"> {

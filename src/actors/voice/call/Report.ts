@@ -17,6 +17,7 @@ export const WatchedCalls = Context.Reference<(callId: string, now: number) => b
 const activityAfter = (state: CallState, input: CallInput): CallActivity => {
   if (state.phase === "ended") return "over"
   if (state.phase === "closing") return "closing"
+  if (state.person === "talking") return "human"
   if (state.thinking) return "thinking"
   if (state.speaking) return "agent"
   return input._tag === "BargedIn" && input.meant ? "caller" : "silence"
@@ -55,10 +56,17 @@ export const makeReport = Effect.fnUntraced(function* ({
       if (next === "thinking" && sameTurn && (told === "agent" || told === "tool")) return
       activity(next)
     },
-    words: (role: "caller" | "agent", text: string, final: boolean, startMs: number): void => {
+    words: (role: "caller" | "agent", text: string, final: boolean, startMs: number, by?: "person"): void => {
       const at = clock.currentTimeMillisUnsafe()
       if (isWatched(callId, at))
-        tell("call.words", at, { call: { id: callId }, role, text, final, startMs: Math.max(0, Math.round(startMs)) })
+        tell("call.words", at, {
+          call: { id: callId },
+          role,
+          ...(by === undefined ? {} : { by }),
+          text,
+          final,
+          startMs: Math.max(0, Math.round(startMs))
+        })
     },
     /** Tells the turns that were finished since the last time. */
     turns: (all: ReadonlyArray<TurnLatency>): void => {

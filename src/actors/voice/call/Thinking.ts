@@ -48,6 +48,8 @@ export interface Turn {
   readonly text: string
   /** Whether the model is asked to begin with a mark. */
   readonly marked: boolean
+  /** Clauses of the answer that are said already. */
+  readonly said: ReadonlyArray<string>
   /** Tells the mark, or that there is none: at most once, and first of all. The answer goes on when this is done; it is interrupted otherwise. */
   readonly judge: (mark: TurnMark | "none") => Effect.Effect<void>
   /** Speaks a clause once its verdict allows it. */
@@ -65,6 +67,10 @@ export interface Turn {
   readonly onSources: (sources: ReadonlyArray<AnswerSource>) => void
   readonly onFirstToken: () => void
   readonly onToolCall: () => void
+  /** Tools that were asked in this turn before another engine took the call: they come first. */
+  readonly asked: ReadonlyArray<ToolCall>
+  /** Keeps which tools are asked, before they are: whoever takes the call over asks them again by their ids. */
+  readonly keepTools: (tools: ReadonlyArray<ToolCall>) => Effect.Effect<void>
   /** A tool has said that more about it will be known later. */
   readonly onTellsLater: () => void
   /** Done when the turn is certain. Until then the answer is a guess that may be dropped, so tools wait. */
@@ -106,7 +112,7 @@ const answer = Effect.fnUntraced(function* (
   let calls: Array<ToolCall> = []
   const said: Array<string> = []
   /** Clauses from before the answer broke off that the model may repeat, and how many it has repeated so far. */
-  let before: ReadonlyArray<string> = []
+  let before = turn.said
   let repeated = 0
   let begun = false
   // Code that runs for each turn uses no generator functions (docs/performance.md).
@@ -342,11 +348,14 @@ const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
   }
   let messages = withKnowledge(withFacts(turn.history, briefing.facts), yield* inTime(turn, lookedUp))
   // Since the newest answers of tools: whoever says "One moment" before a tool has not answered yet.
-  let speechless = true
+  let speechless = turn.said.length === 0
   let askedAgain = false
   for (let round = 0; round < maxToolRounds; round++) {
     const marked = turn.marked && round === 0
-    const { said, calls } = yield* answer(turn, askedAgain ? [...messages, speakNow] : messages, marked, speak)
+    const { said, calls } =
+      round === 0 && turn.asked.length > 0
+        ? { said: "", calls: turn.asked }
+        : yield* answer(turn, askedAgain ? [...messages, speakNow] : messages, marked, speak)
     if (said !== "") speechless = false
     if (calls.length === 0) {
       if (!speechless) return turn.offer({ _tag: "ReplyFinished", turn: turn.turn })
@@ -363,6 +372,7 @@ const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
     }
     // Arguments are judged while the end of the turn is still being waited for.
     const [flags] = yield* Effect.all([judgeArguments(calls), Deferred.await(turn.certain)], { concurrency: 2 })
+    yield* turn.keepTools(calls)
     const told = yield* runTools(turn, calls, flags)
     turn.offer({ _tag: "ToolExchange", messages: told.messages })
     if (told.isUnchecked) break

@@ -12,7 +12,7 @@ import { WarmUp } from "../../../domain/ai/providers/WarmUp.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
-import { type CallCommand, takeCommands } from "../../../domain/voice/engine/CallCommand.ts"
+import { type CallCommand, type CommandRefusal, takeCommands } from "../../../domain/voice/engine/CallCommand.ts"
 import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import { makeIsWatched } from "../../../domain/voice/engine/CallWatch.ts"
@@ -21,15 +21,20 @@ import { AgentRejected, AgentUnknown } from "../../../domain/voice/engine/Engine
 import { Recordings } from "../../../domain/voice/engine/Recordings.ts"
 import type { Telephony } from "../../../domain/voice/telephony/Telephony.ts"
 import * as Call from "../call/Call.ts"
+import { Keeper, readKept } from "../call/Keeper.ts"
 import { type OpenCall, open, openMind } from "../call/OpenCall.ts"
 import { WatchedCalls } from "../call/Report.ts"
 import type { Line, LiveCall } from "../sound/Line.ts"
-import type { LinkedMind, MindEndOptions } from "../sound/link/MindEnd.ts"
+import type { LinkedMind, LinkedSound, MindEndOptions } from "../sound/link/MindEnd.ts"
 import { monotonicMs } from "../sound/Monotonic.ts"
 import { StreamRefused, type StreamStart } from "../sound/StreamRefused.ts"
 import * as CallAdmission from "./CallAdmission.ts"
+import { CallListeners, makeCallListeners } from "./CallListeners.ts"
 import { CallStreams } from "./CallStreams.ts"
+import * as CheckpointSeal from "./CheckpointSeal.ts"
 import * as EngineAgents from "./EngineAgents.ts"
+import { deafMind, giveWaitingLine, leftOf } from "./LinkedMinds.ts"
+import { LostCalls } from "./LostCalls.ts"
 import * as Reservations from "./Reservations.ts"
 import { RunningCalls } from "./RunningCalls.ts"
 import * as SoundElsewhere from "./SoundElsewhere.ts"
@@ -46,14 +51,6 @@ export interface ActorSystemOptions {
   readonly now?: () => number
   /** The processes that hold the sound of calls. Absent: it is in this process. */
   readonly sound?: SoundElsewhere.SoundPlace
-}
-
-/** Hears nothing: the mind of a call that there is not. */
-const deafMind: LinkedMind = {
-  tell: () => undefined,
-  sink: { hear: () => undefined, pause: () => undefined },
-  lineClosed: () => undefined,
-  audioFailed: () => undefined
 }
 
 const streamsInside =
@@ -76,8 +73,8 @@ const voiceRefusal = ({ voice }: AgentConfig, { provider, reason, message }: Spe
     ? `voiceFamily ${voice.family} with voiceId ${voice.voiceId} is refused by ${provider} (model ${voice.model}): ${message}`
     : `The voice provider ${provider} (model ${voice.model}) could not be asked: ${message} Nothing was saved. Please try again.`
 
-/** What a command is to the call. */
-const inputOf = (command: CallCommand): CallInput => {
+/** What a command is to the call. Undefined: to invite a listener tells the call nothing. */
+const inputOf = (command: CallCommand): CallInput | undefined => {
   switch (command.type) {
     case "say":
       return { _tag: "SayRequested", text: command.text }
@@ -85,6 +82,32 @@ const inputOf = (command: CallCommand): CallInput => {
       return { _tag: "EndRequested" }
     case "transfer":
       return { _tag: "HumanRequested" }
+    case "whisper":
+      return { _tag: "Whispered", text: command.text }
+    case "take_over":
+      return { _tag: "TakenOver" }
+    case "hand_back":
+      return { _tag: "HandedBack", lost: false }
+    case "listen":
+      return undefined
+  }
+}
+
+/** Why a call does not take a command now. */
+const refusalOf = ({ people }: OpenCall, command: CallCommand): CommandRefusal | undefined => {
+  switch (command.type) {
+    case "say":
+      return people.taken ? "with_person" : undefined
+    case "whisper":
+      return people.closing ? "ending" : undefined
+    case "take_over":
+      if (people.closing) return "ending"
+      if (people.taken) return "with_person"
+      return people.has(command.listener) ? undefined : "absent"
+    case "hand_back":
+      return people.taken ? undefined : "with_agent"
+    default:
+      return undefined
   }
 }
 
@@ -94,6 +117,10 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const journal = yield* CallJournal
   const recordings = yield* Recordings
   const live = new Map<string, OpenCall>()
+  const lost = new LostCalls()
+  const heldAtStart = new Set<string>()
+  const seal = CheckpointSeal.make(options.secret)
+  const services = yield* Effect.context<SpeechCache>()
   let toldInside = false
   const calls = yield* FiberMap.make<string>()
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
@@ -108,6 +135,10 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     () => Effect.sync(() => clock.stop())
   )
   const isWatched = yield* makeIsWatched
+  const listeners = yield* makeCallListeners((callId) => {
+    const call = live.get(callId)
+    return call === undefined ? undefined : { people: call.people, organizationId: call.options.agent.organizationId }
+  })
   const elsewhere =
     options.sound === undefined
       ? undefined
@@ -115,7 +146,12 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
           ...options.sound,
           streamUrl: options.streamUrl,
           now,
-          claimed: (claim, sound) => claimed(claim, sound)
+          claimed: (claim, sound) => claimed(claim, sound),
+          taken: (snapshot, sound) => taken(snapshot, sound),
+          held: (calls) => {
+            lost.settle(calls)
+            for (const callId of calls) heldAtStart.add(callId)
+          }
         })
   // Without calls the clock stands still, and would not notice that this process is late.
   if (elsewhere !== undefined) clock.add({ tick: () => undefined })
@@ -144,6 +180,14 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     return placement
   })
 
+  /** A call that another mind goes on with keeps its lease, and its slot if that mind is here. */
+  const over = ({ isLeft, options: { setup, agent } }: OpenCall) => {
+    if (!isLeft) return admission.release(setup.callId, agent.organizationId)
+    if (live.has(setup.callId)) return Effect.void
+    admission.slots.release(setup.callId)
+    return journal.leave(setup.callId)
+  }
+
   /** Runs the mind of a call to its end, and then `ended`. */
   const begin = (call: OpenCall, ended: () => void) => {
     const { setup, agent } = call.options
@@ -155,10 +199,13 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
         Effect.ensuring(
           Effect.sync(() => {
             ended()
+            call.people.end()
+            if (live.get(setup.callId) !== call) return
+            listeners.callOver(setup.callId)
             live.delete(setup.callId)
           })
         ),
-        Effect.ensuring(admission.release(setup.callId, agent.organizationId)),
+        Effect.ensuring(Effect.suspend(() => over(call))),
         Effect.provideService(WatchedCalls, isWatched),
         Effect.annotateLogs({ callId: setup.callId, organizationId: agent.organizationId }),
         Effect.annotateSpans({ callId: setup.callId, organizationId: agent.organizationId, agentId: agent.agentId })
@@ -177,14 +224,54 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     }
     const { setup, agent } = reservation
     runFork(reservations.claimed(callId))
-    const call = openMind({ setup, agent, now }, () => sound, elsewhere?.recordingOf(callId))
+    const file = elsewhere?.links.reservation(callId)?.recording ?? ""
+    const call = openMind({ setup, agent, now }, () => sound, { recording: elsewhere?.recordingOf(file), file })
     reservations.streamCame(callId)
-    begin(call, () => sound.forget())
+    return mindOf(call, sound)
+  }
+
+  /** A call whose engine is gone comes here. */
+  const taken: NonNullable<MindEndOptions["taken"]> = ({ callId, base, state, ...snapshot }, sound) => {
+    const kept = readKept(seal, base, state)
+    if (kept === undefined || admission.isClosed()) {
+      runFork(Effect.logError("a call could not be taken over", { callId }))
+      sound.run({ _tag: "HangUp" })
+      sound.forget()
+      return deafMind
+    }
+    const { setup, agent, progress } = kept
+    const left = leftOf(snapshot.clauses)
+    const goesOn = kept.state.thinking || left.unsaid.length > 0
+    const call = openMind({ setup, agent, now }, () => sound, {
+      recording: elsewhere?.recordingOf(progress.recording),
+      before: { ...kept, understood: snapshot.understood, left, known: { ...snapshot, goesOn } }
+    })
+    admission.slots.takeOver(callId, agent.organizationId)
+    admission.slots.claim(callId)
+    runFork(Effect.logWarning("a call is taken over", { callId, phase: kept.state.phase }))
+    return mindOf(call, sound)
+  }
+
+  const mindOf = (opened: OpenCall, sound: LinkedSound): LinkedMind => {
+    const { setup, agent } = opened.options
+    const call: OpenCall = { ...opened, keeper: new Keeper(sound, seal, { setup, agent }) }
+    begin(call, () => {
+      if (!call.isLeft) sound.forget()
+    })
+    runFork(giveWaitingLine(agent, sound).pipe(Effect.provideContext(services)))
     return {
       tell: (event) => call.sound.take(event),
-      sink: call.listening.sink,
+      sink: call.sink,
       lineClosed: () => call.offer({ _tag: "LineClosed" }),
-      audioFailed: () => call.offer({ _tag: "AudioFailed" })
+      audioFailed: () => call.offer({ _tag: "AudioFailed" }),
+      lost: () =>
+        lost.add(setup.callId, {
+          leave: () => {
+            call.isLeft = true
+            runFork(FiberMap.remove(calls, setup.callId))
+          },
+          fail: () => call.offer({ _tag: "AudioFailed" })
+        })
     }
   }
 
@@ -237,7 +324,15 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   yield* takeCommands((organizationId, callId, command) => {
     const call = live.get(callId)
     if (call === undefined || call.options.agent.organizationId !== organizationId) return false
-    call.offer(inputOf(command))
+    const refused =
+      refusalOf(call, command) ??
+      (command.type === "listen"
+        ? listeners.invite({ organizationId, callId, listener: command.listener }, call.people)
+        : undefined)
+    if (refused !== undefined) return { refused }
+    if (command.type === "take_over") call.people.take(command.listener)
+    const input = inputOf(command)
+    if (input !== undefined) call.offer(input)
     return true
   })
 
@@ -247,7 +342,19 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     for (const call of live.values()) call.offer({ _tag: "MaxDurationReached" })
   })
 
-  if (elsewhere !== undefined) yield* elsewhere.ready
+  if (elsewhere !== undefined) {
+    yield* elsewhere.ready
+    elsewhere.links.accept()
+    // Another engine has those that have not come by then.
+    const leaveOthers = Effect.suspend(() =>
+      Effect.forEach(
+        [...heldAtStart].filter((callId) => !live.has(callId)),
+        journal.leave,
+        { discard: true }
+      )
+    )
+    yield* Effect.forkScoped(Effect.delay(leaveOthers, "35 seconds"))
+  }
 
   const engine = Engine.of({
     putAgent: (agent) => Effect.mapError(agents.put(agent), rejected(agent)),
@@ -257,6 +364,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   })
   return Context.make(Engine, engine).pipe(
     Context.add(CallStreams, CallStreams.of(reservations.shared ? { connect, join } : { connect })),
+    Context.add(CallListeners, CallListeners.of(listeners.service)),
     Context.add(
       RunningCalls,
       RunningCalls.of({

@@ -7,6 +7,7 @@ import { Effect, Metric, Schedule } from "effect"
 import type { MediaClock } from "../../../audio/frames/MediaClock.ts"
 import { Draining } from "../../../domain/basics/Draining.ts"
 import { CallLeases, renewEverySeconds } from "../../../domain/voice/engine/CallLeases.ts"
+import { EngineLoad } from "../../../domain/voice/engine/EngineLoad.ts"
 import { EngineFull, type Refusal } from "../../../domain/voice/engine/EngineRefusal.ts"
 import { CallSlots } from "./CallSlots.ts"
 import { Overload } from "./Overload.ts"
@@ -47,6 +48,18 @@ export const make = Effect.fnUntraced(function* (options: CallAdmissionOptions, 
   const isOverloaded = () => overload.overloaded || soundOverload.overloaded || sound?.open === false
   let closed = false
   let overloaded = false
+  const load = yield* EngineLoad
+  yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      load.begin(() => ({
+        capacity: slots.capacity,
+        taken: slots.taken,
+        lateMs: (sound === undefined ? overload : soundOverload).lateMs,
+        overloaded: isOverloaded()
+      }))
+    ),
+    (end) => Effect.sync(end)
+  )
 
   const measure = Effect.gen(function* () {
     const before = overloaded

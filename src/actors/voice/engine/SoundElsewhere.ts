@@ -19,6 +19,8 @@ export interface SoundElsewhereOptions extends SoundPlace {
   readonly streamUrl: string
   readonly now: () => number
   readonly claimed: MindEndOptions["claimed"]
+  readonly taken: NonNullable<MindEndOptions["taken"]>
+  readonly held: (calls: ReadonlySet<string>) => void
 }
 
 /** The last seconds of a recording reach the disk within this time after the call, or are given up. */
@@ -28,15 +30,23 @@ const linkWait = Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(500
 
 export interface SoundElsewhere extends ReservationSound {
   readonly links: SoundLinks
-  /** The recording of a call that was just claimed. Ask before the reservation is cancelled. */
-  readonly recordingOf: (callId: string) => Pick<CallRecording, "store"> | undefined
+  /** What stores the recording of a call whose sound writes it to this file; undefined without a file. */
+  readonly recordingOf: (file: string) => Pick<CallRecording, "store"> | undefined
   /** Waits for a moment until the sound is there. */
   readonly ready: Effect.Effect<void>
 }
 
 /** Lives as long as the engine. */
 export const make: (options: SoundElsewhereOptions) => Effect.Effect<SoundElsewhere, never, Recordings | Scope.Scope> =
-  Effect.fnUntraced(function* ({ sockets, keepConnected, streamUrl, now, claimed }: SoundElsewhereOptions) {
+  Effect.fnUntraced(function* ({
+    sockets,
+    keepConnected,
+    streamUrl,
+    now,
+    claimed,
+    taken,
+    held
+  }: SoundElsewhereOptions) {
     const recordings = yield* Recordings
     const complete = new Map<string, Deferred.Deferred<void>>()
     const warnings = yield* Queue.sliding<readonly [string, object]>(64)
@@ -52,6 +62,8 @@ export const make: (options: SoundElsewhereOptions) => Effect.Effect<SoundElsewh
             id: randomUUID(),
             now,
             claimed,
+            taken,
+            held,
             recorded: (file) => {
               const waits = complete.get(file)
               if (waits !== undefined) Deferred.doneUnsafe(waits, Effect.void)
@@ -68,8 +80,7 @@ export const make: (options: SoundElsewhereOptions) => Effect.Effect<SoundElsewh
       )
     )
 
-    const recordingOf: SoundElsewhere["recordingOf"] = (callId) => {
-      const file = links.reservation(callId)?.recording ?? ""
+    const recordingOf: SoundElsewhere["recordingOf"] = (file) => {
       if (file === "") return undefined
       const written = Deferred.makeUnsafe<void>()
       complete.set(file, written)
@@ -77,7 +88,9 @@ export const make: (options: SoundElsewhereOptions) => Effect.Effect<SoundElsewh
         Effect.timeoutOption(recordingWait),
         Effect.andThen(Effect.sync(() => void complete.delete(file)))
       )
-      return { store: () => Effect.addFinalizer(() => recordings.finish(file, finished)) }
+      return {
+        store: (_, isLeft) => Effect.addFinalizer(() => (isLeft() ? Effect.void : recordings.finish(file, finished)))
+      }
     }
 
     return {

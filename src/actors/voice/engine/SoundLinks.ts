@@ -22,6 +22,10 @@ export interface SoundLinksOptions {
   readonly now: () => number
   /** A stream has come: makes the mind of its call. */
   readonly claimed: MindEndOptions["claimed"]
+  /** A call whose engine is gone comes here. */
+  readonly taken: NonNullable<MindEndOptions["taken"]>
+  /** A link was opened: the calls that the sound behind it has, of all engines. */
+  readonly held: (calls: ReadonlySet<string>) => void
   /** This recording is complete. */
   readonly recorded: (file: string) => void
   readonly warn: (sentence: string, fields: Readonly<Record<string, unknown>>) => void
@@ -39,6 +43,7 @@ export class SoundLinks {
   private readonly links = new Set<Link>()
   private readonly reserved = new Map<string, { readonly reserve: Reserve; readonly untilMs: number }>()
   private readonly disconnects: ReadonlyArray<() => void>
+  private accepts = false
 
   constructor(options: SoundLinksOptions) {
     this.options = options
@@ -70,6 +75,12 @@ export class SoundLinks {
     for (const { end } of this.links) end.notice({ _tag: "Cancel", callId })
   }
 
+  /** From now on calls whose engine is gone may come here. */
+  accept(): void {
+    this.accepts = true
+    for (const { end } of this.links) end.notice({ _tag: "Attach" })
+  }
+
   /** Gives up links whose other end has been silent for long. Call it each second. */
   check(): void {
     for (const link of this.links)
@@ -87,11 +98,12 @@ export class SoundLinks {
   }
 
   private opened(socket: string, pipe: Pipe): PipeListener {
-    const { id, now, claimed, recorded } = this.options
+    const { id, now, claimed, taken, held, recorded } = this.options
     const end = new MindEnd({
       id,
       now,
       claimed,
+      taken,
       schedule: (run) => void setImmediate(run),
       write: (batch) => pipe.write(batch),
       onNotice: (message) => {
@@ -100,6 +112,10 @@ export class SoundLinks {
           link.lateMs = message.lateMs
         }
         if (message._tag === "Recorded") recorded(message.file)
+        if (message._tag !== "Held") return
+        held(new Set(message.calls))
+        // Only now: what this engine has lost itself is settled.
+        if (this.accepts) end.notice({ _tag: "Attach" })
       }
     })
     const link: Link = { end, pipe, heardAt: now(), lateMs: 0 }

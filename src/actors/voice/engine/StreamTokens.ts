@@ -7,6 +7,8 @@ export interface StreamTokens {
   readonly issue: (callId: string) => string
   /** Whether the stream `brought` the token that was `issued`, before it expired. */
   readonly accepts: (issued: string, brought: string) => boolean
+  /** Whether `brought` is a token of `subject` that has not expired. Any process knows it: nothing is looked up. */
+  readonly proves: (subject: string, brought: string) => boolean
 }
 
 /** Compares the lengths in bytes first: `timingSafeEqual` throws when they differ, and `b` comes from outside. */
@@ -21,6 +23,11 @@ export const make = (secret: string, nowMs: () => number): StreamTokens => {
     `${expires}.${createHmac("sha256", secret).update(`stream:${callId}:${expires}`).digest("hex")}`
   return {
     issue: (callId) => sign(callId, Math.floor(nowMs() / 1_000) + ttlSeconds),
-    accepts: (issued, brought) => same(issued, brought) && Number(brought.split(".")[0]) >= nowMs() / 1_000
+    accepts: (issued, brought) => same(issued, brought) && Number(brought.split(".")[0]) >= nowMs() / 1_000,
+    proves: (subject, brought) => {
+      const [expires = ""] = brought.split(".")
+      if (!/^\d{1,12}$/.test(expires) || Number(expires) < nowMs() / 1_000) return false
+      return same(sign(subject, Number(expires)), brought)
+    }
   }
 }

@@ -12,6 +12,7 @@ import { Playout } from "../../../audio/playout/Playout.ts"
 import { MediaWriter } from "../../../domain/voice/telephony/twilio/MediaMessage.ts"
 import type { Heard, SoundCommand } from "./CallSound.ts"
 import type { Line } from "./Line.ts"
+import { PersonVoice } from "./PersonVoice.ts"
 import type { Recorder } from "./Recorder.ts"
 
 /** How far ahead of real time frames are sent, so that network jitter does not empty the provider's buffer. Milliseconds. */
@@ -53,6 +54,8 @@ export interface AgentSpeechOptions {
   readonly onSent: (frame: Uint8Array, aheadMs: number) => void
   /** The provider was told to drop what it has not played. */
   readonly onCleared: () => void
+  /** Nothing has come from the person who has the call for too long. Once. */
+  readonly onPersonLost: () => void
 }
 
 /** What was heard, without the count of commands, which the speech does not know. */
@@ -61,9 +64,16 @@ export type HeardSoFar = Omit<Heard, "seen">
 type Command<Tag extends SoundCommand["_tag"]> = Extract<SoundCommand, { readonly _tag: Tag }>
 
 /** A clause that is to be heard. */
-type Planned = Pick<Command<"Plan">, "clause" | "text">
+interface Planned extends Pick<Command<"Plan">, "clause" | "text"> {
+  readonly line?: "interruptible" | "uninterruptible" | undefined
+  /** Some of its sound has come. */
+  sounds: boolean
+}
 
-const textOf = ({ text }: Planned): string => text
+/** A clause that is to be heard, as another mind learns of it. */
+export type PlannedClause = Readonly<Planned>
+
+const textOf = ({ text }: PlannedClause): string => text
 
 /**
  * What the agent is doing. Times are on the clock of `now`. `replying` is true while the model may still add clauses.
@@ -90,6 +100,8 @@ export class AgentSpeech {
   private readonly options: AgentSpeechOptions
   private readonly playout = new Playout({ leadMs })
   private readonly overlay = new Overlay()
+  /** The person who talks with the caller instead of the agent. */
+  private person: PersonVoice | undefined
   private readonly media: MediaWriter
   private readonly clearMessage: string
   /** Until when the provider has audio to play, and until when that audio is speech, on our clock. */
@@ -171,9 +183,9 @@ export class AgentSpeech {
   }
 
   /** Plans one clause, spoken after those planned before. False when its epoch is over: the agent was silenced meanwhile. */
-  plan({ epoch, clause, text }: Pick<Command<"Plan">, "epoch" | "clause" | "text">): boolean {
+  plan({ epoch, clause, text, line }: Omit<Command<"Plan">, "_tag">): boolean {
     if (epoch !== this.silencings || this.state.tag === "Silent") return false
-    this.clauses.push({ clause, text })
+    this.clauses.push({ clause, text, line, sounds: false })
     this.pendingClauses++
     this.openNext()
     return true
@@ -194,6 +206,7 @@ export class AgentSpeech {
   append({ epoch, clause, audio }: Omit<Command<"Sound">, "_tag">): void {
     if (epoch !== this.silencings || clause !== this.open) return
     this.options.onAudio()
+    this.clauses[this.begun - 1].sounds = true
     this.playout.append(audio)
     this.begin()
   }
@@ -203,6 +216,22 @@ export class AgentSpeech {
     this.pendingClauses--
     this.open = -1
     this.openNext()
+  }
+
+  /**
+   * Everything planned since the agent last fell silent. Nobody is there any more who could complete it: the clause whose sound is coming ends where it
+   * is, and those without sound are dropped. They are among what is returned.
+   */
+  settle(): ReadonlyArray<PlannedClause> {
+    const all = this.clauses.map((planned) => ({ ...planned }))
+    const epoch = this.silencings
+    while (this.open >= 0) {
+      const of = { epoch, clause: this.open }
+      if (this.clauses[this.begun - 1].sounds) this.endClause(of)
+      else this.dropClause(of)
+    }
+    this.replyEnded(epoch)
+    return all
   }
 
   /** Drops the clause that was begun and has no audio yet. */
@@ -234,6 +263,16 @@ export class AgentSpeech {
     if (!this.audible) this.overlay.play(audio)
   }
 
+  /** A person talks with the caller from now on, and the agent is not heard; or the agent talks again. */
+  giveTo(on: boolean): void {
+    this.overlay.stop()
+    this.person = on ? new PersonVoice(this.options.now()) : undefined
+  }
+  /** 20 ms of the voice of the person who has the call; ignored when nobody has it. */
+  personSays(frame: Uint8Array): void {
+    this.person?.push(frame, this.options.now())
+  }
+
   /**
    * The process's media clock calls it every 20 ms. It sends what is due, then checks whether everything was heard. `dueMs`, when the tick was
    * due, decides what is sent. By the time at which the tick came, a tick that is a little late would send a frame 20 ms too early.
@@ -253,6 +292,10 @@ export class AgentSpeech {
     // A clause may end after its last frame was sent.
     this.sendMarks()
     if (this.state.tag === "Waiting" || this.state.tag === "Speaking") this.checkDrained(now)
+    if (this.person?.gone(now)) {
+      this.person = undefined
+      this.options.onPersonLost()
+    }
   }
 
   /** The provider echoed the mark: it has played the audio before it. */
@@ -317,7 +360,8 @@ export class AgentSpeech {
 
   /** The usual case: most of the time the caller speaks, or nobody does. */
   private get hasNothingToSend(): boolean {
-    return this.state.tag === "Silent" && this.options.ambience === undefined && !this.overlay.active
+    const { state, overlay, person } = this
+    return state.tag === "Silent" && this.options.ambience === undefined && !overlay.active && person === undefined
   }
 
   private mayBegin(now: number): boolean {
@@ -328,6 +372,7 @@ export class AgentSpeech {
   /** Fills `out` with the next 20 ms: speech, else a listening sound, else the background. False when there is nothing to send. */
   private nextFrame(speaks: boolean, now: number, dueMs: number): boolean {
     const { ambience } = this.options
+    if (this.person !== undefined) return this.person.next(out, this.playingUntil <= now)
     if (speaks && this.playout.next(out, now)) {
       this.spoke(now)
       if (this.state.tag === "Speaking" && this.state.soft) softenInto(out)

@@ -17,6 +17,7 @@ import { AgentSpeech } from "./AgentSpeech.ts"
 import type { SoundCommand, SoundEvent, SpeechSink } from "./CallSound.ts"
 import { KeptSpeech } from "./KeptSpeech.ts"
 import type { Line } from "./Line.ts"
+import { Monitor } from "./Monitor.ts"
 import type { Recorder } from "./Recorder.ts"
 import type { SoundProfile } from "./SoundProfile.ts"
 import { turnRules } from "./TurnRules.ts"
@@ -66,6 +67,9 @@ export class CallAudio {
   soundBytes = 0
   /** How many commands were taken. */
   private taken = 0
+  get commands(): number {
+    return this.taken
+  }
   /** The mind waits for the caller's last words. */
   private closing = false
 
@@ -75,6 +79,7 @@ export class CallAudio {
   private readonly keys = new DtmfCollector()
   private readonly preRoll = new AudioQueue(preRollMs * BYTES_PER_MS)
   readonly kept = new KeptSpeech()
+  private readonly monitor: Monitor
   private readonly options: CallAudioOptions
   private readonly startedAt: number
 
@@ -94,6 +99,7 @@ export class CallAudio {
     this.options = options
     this.startedAt = now() - (options.elapsedMs ?? 0)
     this.stamper = new TurnStamper(now)
+    this.monitor = new Monitor(options.sink.monitor ?? (() => undefined))
     this.turn = new Turn({
       maxSilenceMs: agent.endpointing.maxSilenceMs,
       minSpeechMs: agent.interruption.minSpeechMs,
@@ -120,8 +126,15 @@ export class CallAudio {
       onFrame: () => {
         if (this.stamper.awaitsFrame) tell({ _tag: "FirstFrame", stamps: this.stamper.firstFrame() })
       },
-      onSent: (frame, aheadMs) => this.vad.echo.plays(Mulaw.powerOf(frame), aheadMs),
-      onCleared: () => this.vad.echo.cleared()
+      onSent: (frame, aheadMs) => {
+        this.vad.echo.plays(Mulaw.powerOf(frame), aheadMs)
+        this.monitor.agent(frame, now() + aheadMs)
+      },
+      onCleared: () => {
+        this.vad.echo.cleared()
+        this.monitor.cleared()
+      },
+      onPersonLost: () => tell({ _tag: "PersonLost" })
     })
   }
 
@@ -150,6 +163,7 @@ export class CallAudio {
     if (this.keysSince >= 0) this.takeKeys()
     this.look()
     this.speech.tick(dueMs)
+    this.monitor.tick(dueMs)
   }
 
   /** Tells what was waited for and is over. `tick` does it; public for tests. */
@@ -176,6 +190,7 @@ export class CallAudio {
   private frame(frame: Uint8Array, mediaMs: number): void {
     const { now, recorder } = this.options
     this.mediaMs = mediaMs
+    this.monitor.caller(frame)
     Mulaw.decodeInto(frame, pcm)
     recorder?.caller(pcm, mediaMs + (this.options.elapsedMs ?? 0))
     const vadEvent = this.vad.step(pcm)
@@ -374,6 +389,12 @@ export class CallAudio {
         return this.takeRest()
       case "HangUp":
         return this.options.line.close()
+      case "Listen":
+        return this.monitor.listen(command.on)
+      case "Person":
+        return speech.giveTo(command.on)
+      case "PersonFrame":
+        return speech.personSays(command.audio)
     }
   }
 

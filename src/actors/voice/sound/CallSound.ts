@@ -52,6 +52,12 @@ export type SoundCommand =
   /** What was said or pressed and not told yet is told as a turn; `Rest` follows. */
   | { readonly _tag: "TakeRest" }
   | { readonly _tag: "HangUp" }
+  /** People listen in from now on, or nobody does any more. */
+  | { readonly _tag: "Listen"; readonly on: boolean }
+  /** A person talks with the caller from now on, or the agent does again. `PersonLost` follows when nothing comes from the person any more. */
+  | { readonly _tag: "Person"; readonly on: boolean }
+  /** 20 ms of the voice of the person who has the call. */
+  | { readonly _tag: "PersonFrame"; readonly audio: Uint8Array }
 
 /** How far the agent was heard. Times are milliseconds of the call. */
 export interface Heard {
@@ -94,6 +100,8 @@ export type SoundEvent =
   | { readonly _tag: "WaitOver"; readonly turn: number }
   | { readonly _tag: "CallerPaused" }
   | { readonly _tag: "LastWords" }
+  /** Nothing has come from the person who has the call for some seconds. */
+  | { readonly _tag: "PersonLost" }
   /** Counts of the whole call. Talk is in milliseconds. */
   | {
       readonly _tag: "Rest"
@@ -111,6 +119,11 @@ export interface SpeechSink {
   readonly hear: (audio: Uint8Array, position: number, again: boolean) => void
   /** The caller paused at `position`: ask for the transcript now. */
   readonly pause: (position: number) => void
+  /**
+   * While people listen: 20 ms of both sides together as the caller hears them, and of the caller alone. The arrays are reused.
+   * Absent: nobody can listen.
+   */
+  readonly monitor?: (both: Uint8Array, caller: Uint8Array) => void
 }
 
 export interface CallSound {

@@ -17,6 +17,10 @@ export class KeptSpeech {
   get end(): number {
     return this.heard
   }
+  /** The position of the oldest byte that is kept. */
+  get start(): number {
+    return this.heard - this.audio.length
+  }
   push(audio: Uint8Array): void {
     this.audio.push(audio)
     this.heard += audio.length

@@ -28,6 +28,8 @@ export const Contact = Schema.Struct({
   identities: Schema.Array(ContactIdentity),
   /** Archived contacts are left out of lists and can be restored. */
   archivedAt: Schema.NullOr(Schema.String),
+  /** When the contact last wrote or called; null when it never did. Kept to the minute. */
+  lastSeenAt: Schema.NullOr(Schema.String),
   createdAt: Schema.String,
   updatedAt: Schema.String
 }).annotate({
@@ -43,6 +45,7 @@ export const Contact = Schema.Struct({
       optedIn: true,
       identities: [],
       archivedAt: null,
+      lastSeenAt: "2026-11-24T16:05:00.000Z",
       createdAt: "2026-11-21T09:30:00.000Z",
       updatedAt: "2026-11-21T09:30:00.000Z"
     }
@@ -110,8 +113,11 @@ export const phoneDigits = (search: string): string | undefined => {
 /** The most hits of a search that are counted: for more hits the total is this number. */
 export const mostCounted = 1_000
 
-/** How a list of contacts is ordered. A contact without a name comes after those that have one; the order that begins with a minus is the reverse. */
-export const ContactSort = Schema.Literals(["-createdAt", "createdAt", "name", "-name"])
+/**
+ * How a list of contacts is ordered. A contact without a name comes after those that have one, and one that was never seen counts as seen longest ago; the
+ * order that begins with a minus is the reverse.
+ */
+export const ContactSort = Schema.Literals(["-createdAt", "createdAt", "name", "-name", "-lastSeenAt", "lastSeenAt"])
 export type ContactSort = typeof ContactSort.Type
 
 export interface ContactFilter {

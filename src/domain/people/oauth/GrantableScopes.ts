@@ -34,7 +34,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   "media:write": "Upload files",
   "voice:read": "Read voice agents and calls with their transcripts",
   "voice:write": "Place calls to your customers, and change voice agents",
-  "calls:control": "Speak in calls that are under way, end them and hand them over",
+  "calls:control": "Listen to calls that are under way, speak in them, end them and hand them over",
   "agents:read": "Read text agents",
   "agents:write": "Change text agents",
   "knowledge:read": "Read the knowledge of agents",

@@ -86,12 +86,15 @@ export const Organization = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   plan: Plan,
+  /** Those in force: set for this organization, and let through by the gates of the installation (`operators/FlagGate`). */
   flags: Schema.Struct({ voiceAgents: Schema.Boolean, voicePremium: Schema.Boolean }),
   /** IANA name, e.g. `Asia/Kolkata`. */
   timeZone: Schema.String,
   /** Null: always open. */
   businessHours: Schema.NullOr(BusinessHours),
   disclosureText: Schema.String,
+  /** What agents of a language say instead, by the language. */
+  disclosureTexts: Schema.Record(Schema.String, Schema.String),
   /** The terms of an ENTERPRISE organization; null: those of the plan. */
   voiceTerms: Schema.NullOr(VoiceTerms),
   /** The most concurrent calls of an ENTERPRISE organization; null: as many as the plan allows. */
@@ -199,7 +202,12 @@ export class Organizations extends Context.Service<
     /** Sets the plan and the flag `voiceAgents` together. The terms of an ENTERPRISE organization stay stored, but count on that plan only. */
     readonly setPlan: (organizationId: string, plan: Plan, voiceAgents: boolean) => Effect.Effect<void>
     readonly setFlags: (organizationId: string, flags: Partial<Organization["flags"]>) => Effect.Effect<void>
-    readonly setDisclosureText: (organizationId: string, text: string) => Effect.Effect<void>
+    /** `texts`: what agents of a language say instead; without it they stay as they are. */
+    readonly setDisclosureText: (
+      organizationId: string,
+      text: string,
+      texts?: Organization["disclosureTexts"]
+    ) => Effect.Effect<void>
     /** Null: those of the plan. They apply to calls that end from now on. */
     readonly setVoiceTerms: (organizationId: string, terms: VoiceTerms | null) => Effect.Effect<void>
     /** Null: as many as the plan allows. It applies from the next call on. */
@@ -231,9 +239,12 @@ export class Organizations extends Context.Service<
 
 const page = 100
 
-/** The ids of all organizations. An organization that is created meanwhile may be among them. */
-export const everyOrganization = ({ idsAfter }: Pick<Organizations["Service"], "idsAfter">): Stream.Stream<string> =>
-  Stream.paginate("", (after) =>
+/** The ids of all organizations in their order, or of those behind `from`. An organization that is created meanwhile may be among them. */
+export const everyOrganization = (
+  { idsAfter }: Pick<Organizations["Service"], "idsAfter">,
+  from = ""
+): Stream.Stream<string> =>
+  Stream.paginate(from, (after) =>
     Effect.map(idsAfter(after, page), (ids) => [
       ids,
       ids.length < page ? Option.none() : Option.fromNullishOr(ids.at(-1))

@@ -85,7 +85,7 @@ export const asHeard = (agent: VoiceAgent, organization: Pick<Organization, "fla
 /** `foreign`: the tools of MCP servers that the agent has at present. Pure: equal inputs give an equal configuration and an equal `version` (the first 32 hex digits of its SHA-256). */
 export const agentConfig = (
   record: VoiceAgent,
-  organization: Pick<Organization, "id" | "disclosureText" | "flags">,
+  organization: Pick<Organization, "id" | "disclosureText" | "disclosureTexts" | "flags">,
   foreign: ForeignTools = new Map()
 ): AgentConfig => {
   const agent = asHeard(record, organization)

@@ -31,7 +31,7 @@ const overridesOf = (agent: VoiceAgent, organization: Pick<Organization, "flags"
 
 export const agentView = (
   agent: VoiceAgent,
-  organization: Pick<Organization, "disclosureText" | "flags">
+  organization: Pick<Organization, "disclosureText" | "disclosureTexts" | "flags">
 ): AgentView => ({
   ...agent,
   tools: maskSecrets(agent.tools),

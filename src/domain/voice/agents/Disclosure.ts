@@ -10,7 +10,7 @@ import { Audit } from "../../people/access/Audit.ts"
 import { type Organization, Organizations } from "../../people/organizations/Organization.ts"
 import { EngineClient } from "../engine/EnginePorts.ts"
 import { makePresentConfig } from "./PresentConfig.ts"
-import { everyAgentId, VoiceAgents } from "./VoiceAgent.ts"
+import { everyAgentId, primaryLanguages, VoiceAgents } from "./VoiceAgent.ts"
 
 /** The text needs at least one letter: punctuation alone would be silence. */
 const spoken = Schema.makeFilter(
@@ -19,6 +19,17 @@ const spoken = Schema.makeFilter(
 
 /** 1 to 500 characters on one line. Decoding trims the text. */
 export const DisclosureText = Schema.Trim.pipe(Schema.decodeTo(oneLine(500).check(spoken)))
+
+/** What agents of a language say instead, by the language. */
+export const DisclosureTexts = Schema.Struct(
+  Object.fromEntries(primaryLanguages.map((language) => [language, Schema.optionalKey(DisclosureText)] as const))
+)
+
+export interface NewDisclosure {
+  readonly text: string
+  /** All of them; without it they stay as they are. */
+  readonly texts?: Readonly<Record<string, string | undefined>>
+}
 
 /** Needs the stores and the engine; the functions it returns need nothing. */
 export const makeDisclosure = Effect.gen(function* () {
@@ -30,15 +41,24 @@ export const makeDisclosure = Effect.gen(function* () {
 
   /** Sets the disclosure. It applies from the next call on. */
   const set = traced("Disclosure.set")(function* (
-    { id, disclosureText: before }: Pick<Organization, "id" | "disclosureText">,
-    text: string
+    { id, disclosureText, disclosureTexts }: Pick<Organization, "id" | "disclosureText" | "disclosureTexts">,
+    { text, texts: given }: NewDisclosure
   ) {
-    yield* audit.recorded(id, organizations.setDisclosureText(id, text), () => ({
+    const texts =
+      given === undefined
+        ? undefined
+        : Object.fromEntries(
+            Object.entries(given).flatMap(([language, own]) => (own === undefined ? [] : [[language, own]]))
+          )
+    const both = (disclosureText: string, disclosureTexts: Organization["disclosureTexts"]) =>
+      texts === undefined ? { disclosureText } : { disclosureText, disclosureTexts }
+    yield* audit.recorded(id, organizations.setDisclosureText(id, text, texts), () => ({
       action: "organization.disclosure_changed",
       subjectId: id,
-      before: { disclosureText: before },
-      after: { disclosureText: text }
+      before: both(disclosureText, disclosureTexts),
+      after: both(text, texts ?? disclosureTexts)
     }))
+    return { text, texts: texts ?? disclosureTexts }
   })
 
   /** Reads organization and agent again just before the push, because both may have changed meanwhile. */

@@ -24,6 +24,13 @@ export const disclosureSentences: Readonly<Record<PrimaryLanguage, string>> = {
   "en-AU": defaultDisclosureText
 }
 
-/** What a caller of an agent with this language hears first: the organization's own words, or else the default in the language. */
-export const disclosureIn = ({ disclosureText }: Pick<Organization, "disclosureText">, language: PrimaryLanguage) =>
-  disclosureText === defaultDisclosureText ? disclosureSentences[language] : disclosureText
+/**
+ * What a caller of an agent with this language hears first: the organization's own words in the language, its words for all languages, or else the default
+ * in the language.
+ */
+export const disclosureIn = (
+  { disclosureText, disclosureTexts }: Pick<Organization, "disclosureText" | "disclosureTexts">,
+  language: PrimaryLanguage
+) =>
+  disclosureTexts[language] ??
+  (disclosureText === defaultDisclosureText ? disclosureSentences[language] : disclosureText)

@@ -8,6 +8,7 @@ import type { VoiceAgent } from "./VoiceAgent.ts"
 /** Needs McpServers; the function it returns needs nothing. */
 export const makePresentConfig = Effect.map(
   makeForeignTools,
-  (foreignTools) => (agent: VoiceAgent, organization: Pick<Organization, "id" | "disclosureText" | "flags">) =>
-    Effect.map(foreignTools(organization.id, agent.tools), ({ tools }) => agentConfig(agent, organization, tools))
+  (foreignTools) =>
+    (agent: VoiceAgent, organization: Pick<Organization, "id" | "disclosureText" | "disclosureTexts" | "flags">) =>
+      Effect.map(foreignTools(organization.id, agent.tools), ({ tools }) => agentConfig(agent, organization, tools))
 )

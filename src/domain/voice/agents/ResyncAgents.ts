@@ -29,8 +29,11 @@ export const makeResyncAgents = Effect.gen(function* () {
   const records = yield* makeAgentRecords
   const configOf = yield* makePresentConfig
 
-  const chosen = (organizationId: string | undefined) =>
-    organizationId === undefined ? everyOrganization(organizations) : Stream.succeed(organizationId)
+  const chosen = (organizationId: string | undefined, from?: string) => {
+    if (organizationId !== undefined) return Stream.succeed(organizationId)
+    const later = everyOrganization(organizations, from)
+    return from === undefined ? later : Stream.concat(Stream.succeed(from), later)
+  }
 
   /** Reads the agent while no one else may change the organization's agents, so that no save is lost. `undefined`: the agent is gone. */
   const resync = Effect.fnUntraced(
@@ -83,11 +86,16 @@ export const makeResyncAgents = Effect.gen(function* () {
           (sum, count) => sum + count
         )
       ),
-    /** Resyncs the agents of one organization, or of all, one after another. */
-    run: (organizationId?: string): Stream.Stream<Resynced> =>
-      chosen(organizationId).pipe(
+    /** Resyncs the agents of one organization, or of all, one after another, in the order of their ids; `after`: only those behind this one. */
+    run: (organizationId?: string, after?: Pick<Resynced, "organizationId" | "agentId">): Stream.Stream<Resynced> =>
+      chosen(organizationId, after?.organizationId).pipe(
         Stream.mapEffect((id) =>
-          Effect.map(everyAgentId(agents, id), (ids) => ids.map((agentId) => [id, agentId] as const))
+          Effect.map(everyAgentId(agents, id), (ids) =>
+            ids
+              .toSorted()
+              .filter((agentId) => id !== after?.organizationId || agentId > after.agentId)
+              .map((agentId) => [id, agentId] as const)
+          )
         ),
         Stream.flatMap((ids) => Stream.fromIterable(ids)),
         Stream.mapEffect(([id, agentId]) => outcomeOf(id, agentId)),

@@ -16,6 +16,7 @@ import {
   transferDone,
   transferFailed
 } from "./CallClosing.ts"
+import { announce, personSaid, takenOver, whispered, withPerson } from "./CallPerson.ts"
 import {
   type CallAction,
   type CallInput,
@@ -123,6 +124,7 @@ const drained = (state: CallState, spoken: Spoken): Step => {
   }
   switch (state.phase) {
     case "disclosing": {
+      if (state.person === "asked") return announce(quiet, record)
       const welcomed: CallState = { ...quiet, phase: "conversing", speaking: true }
       const welcome: ReadonlyArray<CallAction> = [...record, say(state.greeting)]
       if (state.held === undefined) return [welcomed, welcome]
@@ -237,6 +239,18 @@ const sayFor = (state: CallState, text: string): Step => {
   return [next, [{ _tag: "StopThinking" }, { _tag: "DisarmSilence" }, say(text)]]
 }
 
+/** What a call does while a person has it. What ends the call gives it back to the agent first. */
+const stepWithPerson = (state: CallState, event: CallInput): Step => {
+  const outcome = withPerson(state, event)
+  if ("goesOn" in outcome) {
+    const [next, actions] = step(outcome.goesOn, event)
+    return [next, [...outcome.actions, ...actions]]
+  }
+  const [next, actions] = outcome
+  if (next.person !== undefined || !next.deaf) return outcome
+  return followedBy([{ ...next, deaf: false }, actions], [{ _tag: "ProviderLost" }])
+}
+
 /** The whole behaviour of a call: the next state and the actions for one event. */
 export const step = (state: CallState, event: CallInput): Step => {
   if (state.phase === "ended") {
@@ -250,8 +264,9 @@ export const step = (state: CallState, event: CallInput): Step => {
     }
     if (event._tag === "BargedIn") return [state, recordSpoken(event.spoken, event.meant)]
     if (event._tag === "TurnEnded" || event._tag === "Overheard") return [state, [recordSaid(event)]]
-    return [state, []]
+    return event._tag === "PersonSaid" ? personSaid(state, event) : [state, []]
   }
+  if (state.phase === "conversing" && state.person !== undefined) return stepWithPerson(state, event)
   switch (event._tag) {
     case "Answered":
       return answered(state)
@@ -295,6 +310,17 @@ export const step = (state: CallState, event: CallInput): Step => {
       return state.notices.length === 0 ? silence(state) : heedNotices([state, []])
     case "SayRequested":
       return sayFor(state, event.text)
+    case "Whispered":
+      return whispered(state, event.text)
+    case "TakenOver":
+      return takenOver(state)
+    case "PersonSaid":
+      return personSaid(state, event)
+    case "HandedBack":
+      // During the disclosure the person has not talked yet.
+      return state.person === undefined
+        ? [state, []]
+        : [{ ...state, person: undefined }, [{ _tag: "TakeFromPerson", lost: event.lost }]]
     case "EndRequested":
       return state.phase === "closing" ? [state, []] : close(state, "agent_hangup", state.agent.silence.goodbyeText)
     case "HumanRequested":

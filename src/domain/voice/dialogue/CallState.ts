@@ -75,6 +75,14 @@ export type CallInput =
   | { readonly _tag: "Noticed"; readonly text: string }
   /** A person of the organization lets the agent say this, as it is. */
   | { readonly _tag: "SayRequested"; readonly text: string }
+  /** A person of the organization tells the agent this, and the caller does not hear it. */
+  | { readonly _tag: "Whispered"; readonly text: string }
+  /** A person of the organization talks with the caller from now on. */
+  | { readonly _tag: "TakenOver" }
+  /** The person who had the call said this to the caller. */
+  | ({ readonly _tag: "PersonSaid" } & Said)
+  /** The person who had the call hands it back. `lost`: their connection broke. */
+  | { readonly _tag: "HandedBack"; readonly lost: boolean }
   /** A person of the organization ends the call. */
   | { readonly _tag: "EndRequested" }
   /** A person of the organization wants a human to take over. */
@@ -107,6 +115,8 @@ export type CallAction =
       readonly guess: boolean
       /** Whether the model is asked to begin with a mark; `Judged` tells it. */
       readonly marked: boolean
+      /** Clauses of this answer that are said already: a model that repeats them is not heard twice. */
+      readonly said?: ReadonlyArray<string>
     }
   /** The answer to `turn` goes on although its mark says that the caller will. Until then, or until it is stopped, it waits. */
   | { readonly _tag: "KeepAnswer"; readonly turn: number }
@@ -119,7 +129,17 @@ export type CallAction =
   | { readonly _tag: "StopThinking" }
   | { readonly _tag: "ArmSilence" }
   | { readonly _tag: "DisarmSilence" }
-  | ({ readonly _tag: "RecordUtterance"; readonly role: "caller" | "agent"; readonly interrupted: boolean } & Said)
+  | ({
+      readonly _tag: "RecordUtterance"
+      readonly role: "caller" | "agent"
+      readonly interrupted: boolean
+      /** A person said it who had the call in the agent's place. */
+      readonly by?: "person"
+    } & Said)
+  /** The caller hears the person who took the call over. */
+  | { readonly _tag: "GiveToPerson" }
+  /** The caller hears the agent again. `lost`: the person's connection broke. */
+  | { readonly _tag: "TakeFromPerson"; readonly lost: boolean }
   | {
       readonly _tag: "RecordFlag"
       readonly direction: "input" | "output"
@@ -197,6 +217,10 @@ export interface CallState {
   /** The agent is apologising to the caller for the last failed turn. */
   readonly apologising: boolean
   readonly closing: Closing | undefined
+  /** A person takes the call over (`CallPerson`): after the disclosure, after the announcement, or talks already. */
+  readonly person: "asked" | "announced" | "talking" | undefined
+  /** Speech-to-text was lost while a person had the call. */
+  readonly deaf: boolean
 }
 
 export type Step = readonly [CallState, ReadonlyArray<CallAction>]
@@ -260,12 +284,15 @@ export const initialCall = (agent: AgentConfig, resume?: CallSetup["resume"]): C
   silencePrompts: 0,
   failures: 0,
   apologising: false,
-  closing: undefined
+  closing: undefined,
+  person: undefined,
+  deaf: false
 })
 
 /** Every text that an agent says without the model. They are synthesized in advance, so that they are ready when a provider is not. */
 export const fixedLines = (agent: AgentConfig): ReadonlyArray<string> => {
-  const { apology, transfer, handoff, timeIsUp, technicalProblem, humanUnavailable, queue } = phrases(agent)
+  const { apology, transfer, handoff, timeIsUp, technicalProblem, humanUnavailable, queue, personJoins, personLeft } =
+    phrases(agent)
   const { language } = agent.voice
   return [
     agent.disclosureText,
@@ -273,7 +300,7 @@ export const fixedLines = (agent: AgentConfig): ReadonlyArray<string> => {
     agent.fallbackLine,
     agent.silence.promptText,
     agent.silence.goodbyeText,
-    ...[apology, transfer, handoff, timeIsUp, technicalProblem, humanUnavailable, queue(1)],
+    ...[apology, transfer, handoff, timeIsUp, technicalProblem, humanUnavailable, queue(1), personJoins, personLeft],
     ...fillers(language),
     ...(agent.backchanneling ? listeningSounds(language) : [])
   ].filter((line) => line.trim() !== "")

@@ -21,7 +21,7 @@ const lateMarkMs = 1_200
 const stopReply: ReadonlyArray<CallAction> = [{ _tag: "StopThinking" }, { _tag: "StopSpeaking" }]
 
 /** Adds the caller's words to the history. If no answer to the last words was heard, both become one message, because they are one turn. */
-const withSaid = (history: ReadonlyArray<ChatMessage>, text: string): ReadonlyArray<ChatMessage> => {
+export const withSaid = (history: ReadonlyArray<ChatMessage>, text: string): ReadonlyArray<ChatMessage> => {
   const last = history.at(-1)
   return last?.role === "user"
     ? [...history.slice(0, -1), { role: "user", content: `${last.content} ${text}` }]

@@ -40,6 +40,8 @@ export const CallEvent = Schema.Union([
     /** Milliseconds of media since the call's start. */
     startMs: Schema.Int,
     endMs: Schema.Int,
+    /** A person said it who had the call in the agent's place. Absent: the agent or the caller did. */
+    by: Schema.optionalKey(Schema.Literal("person")),
     /** The agent's answer is from these sources of knowledge bases. Absent: from none. */
     sources: Schema.optionalKey(Schema.Array(AnswerSource))
   }),
@@ -53,6 +55,8 @@ export const CallEvent = Schema.Union([
     /** The agent's prompt and tools were flagged. Absent: what was said was. */
     what: Schema.optionalKey(Schema.Literal("instructions"))
   }),
+  /** A person had taken the call over and lost the connection: the agent has the call again. */
+  Schema.Struct({ type: Schema.Literal("person_lost"), ...eventBase }),
   /** Something flagged was kept from the model, or from a tool, and the call went on without it. */
   Schema.Struct({
     type: Schema.Literal("withheld"),

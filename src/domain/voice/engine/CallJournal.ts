@@ -8,6 +8,8 @@ import type { CallEvent } from "./CallEvent.ts"
 export class CallJournal extends Context.Service<
   CallJournal,
   {
+    /** Another process goes on with the call, and records its end: what is here is delivered and put away. */
+    readonly leave: (callId: string) => Effect.Effect<void>
     readonly record: (event: CallEvent) => Effect.Effect<void>
     /** Resolves when the app has everything that was recorded so far. */
     readonly delivered: Effect.Effect<void>

@@ -1,10 +1,11 @@
-/** `/api/integrations/describe`: what automation tools can do with the interface, as data. */
+/** `/api/integrations/describe` and `/app`: what automation tools can do with the interface, as data and as an app for each. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { JsonRecord } from "../../../domain/basics/Json.ts"
+import { automationTools } from "../../docs/apps/AutomationApps.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
-import { Forbidden } from "../../wire/Errors.ts"
+import { BadRequest, Forbidden, ServerError } from "../../wire/Errors.ts"
 
 const Described = Schema.Struct({
   name: Schema.String,
@@ -42,6 +43,18 @@ export class AutomationGroup extends HttpApiGroup.make("automation")
         summary: "Triggers, actions and searches for automation tools",
         description:
           "For those who build an app for Zapier, Make or n8n. A trigger is subscribed to as an outgoing webhook. Scope `integrations:read`."
+      })
+    ),
+    HttpApiEndpoint.get("app", "/app", {
+      query: { tool: Schema.Literals(automationTools) },
+      success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
+      error: [BadRequest, Forbidden, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The app for an automation tool",
+        description:
+          "A ZIP of the files that `parley describe` writes: an app for Zapier, n8n or Make, whose forms begin with the address of this service. Its README.md says " +
+          "how it is published. Scope `integrations:read`."
       })
     )
   )

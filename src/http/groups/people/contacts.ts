@@ -54,7 +54,7 @@ export class ContactsGroup extends HttpApiGroup.make("contacts")
         description:
           "`search` finds any part of a name, whatever its case and accents, and any part of a number, however it is written. `tag` is " +
           "one whole tag. Archived contacts are listed only with `archived=true`. `sort` is `-createdAt` unless it is sent; by `name`, contacts without " +
-          "one come last. A search that is sorted otherwise than newest first has its newest 1,000 hits. Scope `contacts:read`."
+          "one come last, and by `-lastSeenAt` those who never wrote or called. A search that is sorted otherwise than newest first has its newest 1,000 hits. Scope `contacts:read`."
       })
     ),
     HttpApiEndpoint.get("export", "/export", {

@@ -45,6 +45,26 @@ const Told = Schema.Struct({ id: Schema.String, told: Schema.Literal(true) }).an
   examples: [{ id: exampleIds.call, told: true }]
 })
 
+/** Where a person listens to a call, and as which listener they may take it over. */
+const Listening = Schema.Struct({
+  id: Schema.String,
+  /** Names the person's socket, for `take-over`. */
+  listener: Schema.String,
+  /**
+   * Where the WebSocket connects, once and within 20 seconds. The address has the token, because a browser's WebSocket can send no header.
+   */
+  url: Schema.String
+}).annotate({
+  title: "CallListening",
+  examples: [
+    {
+      id: exampleIds.call,
+      listener: exampleIds.listener,
+      url: `wss://engine.example.com/listen?organization=${exampleIds.organization}&call=${exampleIds.call}&listener=${exampleIds.listener}&token=1795633261.5f2b0c7d9e41a386`
+    }
+  ]
+})
+
 export class CallsGroup extends HttpApiGroup.make("calls")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -88,7 +108,7 @@ export class CallsGroup extends HttpApiGroup.make("calls")
         summary: "Let the agent of a call say something",
         description:
           "As it is written, after the sentence that it is saying; an answer that it is thinking of is dropped. 409 when no agent has the call at this " +
-          "moment. Audited. Scope `calls:control`, which every role has."
+          "moment, or a person has taken it over. Audited. Scope `calls:control`, which every role has."
       })
     ),
     HttpApiEndpoint.post("end", "/:id/end", { params: { id: Id }, success: Told, error: control }).annotateMerge(
@@ -108,6 +128,61 @@ export class CallsGroup extends HttpApiGroup.make("calls")
         description:
           "As if the caller had asked for one: the agent's `humanDestination` is called, or the caller waits in line. 409 when no agent has the call at " +
           "this moment. Audited. Scope `calls:control`."
+      })
+    ),
+    HttpApiEndpoint.post("listen", "/:id/listen", {
+      params: { id: Id },
+      success: Listening,
+      error: control
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Listen to a call that is under way",
+        description:
+          "Both sides as the caller hears them, at most 300 ms later, over one WebSocket: mu-law, 8 kHz, in binary messages. At most 20 people listen to the " +
+          "calls of one engine; 409 beyond that, and when no agent has the call at this moment. Audited. Scope `calls:control`."
+      })
+    ),
+    HttpApiEndpoint.post("whisper", "/:id/whisper", {
+      params: { id: Id },
+      payload: Schema.Struct({ text: lines(500) }).annotate({
+        title: "WhisperToAgent",
+        examples: [{ text: "Offer express delivery: the parcel has not left yet." }]
+      }),
+      success: Told,
+      error: control
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Tell the agent of a call something that the caller does not hear",
+        description:
+          "The agent heeds it from its next answer on. 409 when no agent has the call at this moment. Audited, without the words. Scope `calls:control`."
+      })
+    ),
+    HttpApiEndpoint.post("takeOver", "/:id/take-over", {
+      params: { id: Id },
+      payload: Schema.Struct({ listener: Id }).annotate({
+        title: "CallTakeOver",
+        examples: [{ listener: exampleIds.listener }]
+      }),
+      success: Told,
+      error: control
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Talk with the caller in the agent's place",
+        description:
+          "The agent falls silent and tells the caller that a colleague joins; then the caller hears the microphone of `listener`, who is connected to the " +
+          "address of `listen`. When nothing comes from it for 3 seconds, the agent has the call again. 409 when the listener is not connected, when a " +
+          "person has the call already, and when the call is ending. Audited. Scope `calls:control`."
+      })
+    ),
+    HttpApiEndpoint.post("handBack", "/:id/hand-back", {
+      params: { id: Id },
+      success: Told,
+      error: control
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Give a call back to its agent",
+        description:
+          "The agent tells the caller so and goes on; it knows what both sides said meanwhile. 409 when no person has the call. Audited. Scope `calls:control`."
       })
     ),
     HttpApiEndpoint.get("get", "/:id", {

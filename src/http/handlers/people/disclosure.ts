@@ -16,17 +16,18 @@ export const layer = group(
 
     return handlers.handleAll({
       get: Effect.fnUntraced(function* () {
-        return { text: (yield* ownOrganization("voice:read")).disclosureText }
+        const { disclosureText, disclosureTexts } = yield* ownOrganization("voice:read")
+        return { text: disclosureText, texts: disclosureTexts }
       }),
-      set: Effect.fnUntraced(function* ({ payload: { text } }) {
+      set: Effect.fnUntraced(function* ({ payload }) {
         const organization = yield* ownOrganization("admin")
-        yield* disclosure.set(organization, text)
+        const changed = yield* disclosure.set(organization, payload)
         // This runs after the answer: it takes about a second per voice. A call that comes earlier synthesizes the text itself.
         const ahead = Effect.catchDefect(disclosure.synthesizeAhead(organization.id), (defect) =>
           Effect.logError("the disclosure was not synthesized ahead", { organizationId: organization.id, defect })
         )
         yield* FiberMap.run(synthesizing, organization.id, ahead)
-        return { text }
+        return changed
       })
     })
   })

@@ -28,7 +28,7 @@ export const layer = group(
     const settings = yield* PersonalSettingsStore
     const signIn = yield* makeSignIn
     const policy = yield* CookiePolicy
-    const countAttempt = yield* makeSignInAttempts
+    const countAttempt = yield* makeSignInAttempts()
 
     const view = yield* makeSessionView
 

@@ -1,18 +1,29 @@
 import { Effect } from "effect"
+import { newId } from "../../../domain/basics/Ids.ts"
 import { makeCommandCall } from "../../../domain/voice/calls/live/CommandCall.ts"
 import { liveStateOf, makeActivities } from "../../../domain/voice/calls/live/LiveCall.ts"
 import { Calls } from "../../../domain/voice/calls/records/CallRecord.ts"
-import type { CallCommand } from "../../../domain/voice/engine/CallCommand.ts"
+import type { CallCommand, CommandRefusal } from "../../../domain/voice/engine/CallCommand.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { Conflict, NotFound } from "../../wire/Errors.ts"
 import { makeCallDetail } from "./callDetail.ts"
 import { makeListCalls } from "./callList.ts"
+import { ListenerAddresses } from "./ListenerAddresses.ts"
 import { makePeaks } from "./peaks.ts"
 import { makeRecordingResponse } from "./recording.ts"
 
-/** Needs Calls, VoiceUsage, Organizations, Audit and ObjectStorage. */
+/** What a refused command is answered with. */
+const refusals: Readonly<Record<CommandRefusal, string>> = {
+  full: "As many people as may listen to calls of this engine already. Try again when one of them has left.",
+  absent: "This listener is not connected to the call. Open the address that `listen` gives, and try again.",
+  with_person: "A person has this call at this moment.",
+  with_agent: "No person has this call: its agent has it.",
+  ending: "This call is ending."
+}
+
+/** Needs Calls, VoiceUsage, Organizations, Audit, ObjectStorage and ListenerAddresses. */
 export const layer = group(
   AppApi,
   "calls",
@@ -33,10 +44,18 @@ export const layer = group(
           CallNotWithAgent: () =>
             new Conflict({
               error: "No agent has this call at this moment: it is over, not answered yet, or with a human."
-            })
+            }),
+          CallRefused: ({ refusal }) => new Conflict({ error: refusals[refusal] })
         })
       )
-      return { id, told: true as const }
+      return { id, told: true as const, organizationId }
+    })
+    const tell = (id: string, told: CallCommand) => Effect.map(command(id, told), ({ id, told }) => ({ id, told }))
+    const { addressOf } = yield* ListenerAddresses
+    const listen = Effect.fnUntraced(function* (id: string) {
+      const listener = newId("lst")
+      const { organizationId } = yield* command(id, { type: "listen", listener })
+      return { id, listener, url: addressOf({ organizationId, callId: id, listener }) }
     })
 
     return handlers
@@ -53,9 +72,13 @@ export const layer = group(
           return { data }
         })
       )
-      .handle("say", ({ params, payload: { text } }) => command(params.id, { type: "say", text }))
-      .handle("end", ({ params }) => command(params.id, { type: "end" }))
-      .handle("transfer", ({ params }) => command(params.id, { type: "transfer" }))
+      .handle("say", ({ params, payload: { text } }) => tell(params.id, { type: "say", text }))
+      .handle("end", ({ params }) => tell(params.id, { type: "end" }))
+      .handle("transfer", ({ params }) => tell(params.id, { type: "transfer" }))
+      .handle("listen", ({ params }) => listen(params.id))
+      .handle("whisper", ({ params, payload: { text } }) => tell(params.id, { type: "whisper", text }))
+      .handle("takeOver", ({ params, payload: { listener } }) => tell(params.id, { type: "take_over", listener }))
+      .handle("handBack", ({ params }) => tell(params.id, { type: "hand_back" }))
       .handle(
         "list",
         Effect.fnUntraced(function* ({ query: { agentId, contactId, conversationId, ...query } }) {

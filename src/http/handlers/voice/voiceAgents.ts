@@ -84,7 +84,8 @@ export const layer = group(
     const viewedBy = (organizationId: string) =>
       Effect.map(
         organizations.find(organizationId),
-        (found) => found ?? { disclosureText: "", flags: { voiceAgents: false, voicePremium: false } }
+        (found) =>
+          found ?? { disclosureText: "", disclosureTexts: {}, flags: { voiceAgents: false, voicePremium: false } }
       )
 
     const find = Effect.fnUntraced(function* (organizationId: string, agentId: string) {

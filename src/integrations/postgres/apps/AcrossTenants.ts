@@ -7,6 +7,7 @@ import type { SqlClient } from "effect/sql"
 import type { FairWork, Lane } from "../../../domain/basics/FairWork.ts"
 import type { Plan } from "../../../domain/people/organizations/Organization.ts"
 import { idsOf, lookUp } from "../tenancy/AcrossTenants.ts"
+import { outlasting } from "../tenancy/Unreachable.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -33,9 +34,16 @@ interface AddressedPlace extends Place {
   readonly plan: Plan
 }
 
-/** The connection whose webhooks arrive at the address with this token (its SHA-256, in hexadecimal), and the plan of its organization. */
-export const connectionWithWebhook = (sql: Sql, hash: string) =>
-  lookUp(sql<AddressedPlace>`SELECT organization_id, connection_id, version, plan FROM app_with_webhook(${hash})`)
+/** For each address the connection whose webhooks arrive there (by the SHA-256 of its token, in hexadecimal), and the plan of its organization. */
+export const connectionsWithWebhooks = (sql: Sql, hashes: ReadonlyArray<string>) =>
+  Effect.map(
+    outlasting(
+      sql<
+        AddressedPlace & { readonly hash: string }
+      >`SELECT asked.hash, c.organization_id, c.connection_id, c.version, c.plan FROM unnest(${hashes}::text[]) AS asked (hash), app_with_webhook(asked.hash) c`
+    ),
+    (rows) => hashes.map((hash) => rows.find((row) => row.hash === hash))
+  )
 
 /** Connections whose back-fill is running; at most `most`. */
 export const connectionsToFill = (sql: Sql, most: number) =>

@@ -6,9 +6,10 @@ import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
+import { makeBatching, sharedLine } from "../tenancy/Batching.ts"
 import { makeRemembering } from "../tenancy/Remembering.ts"
 import { makeSql } from "../tenancy/Sql.ts"
-import { connectionWithWebhook } from "./AcrossTenants.ts"
+import { connectionsWithWebhooks } from "./AcrossTenants.ts"
 import {
   type ConnectionRow,
   type CountedRow,
@@ -36,6 +37,8 @@ export const layer = Layer.effect(
 
     /** Those with an address for webhooks, opened. */
     const addressed = makeRemembering<StoredConnection>()
+    /** The addresses of webhooks that come at one moment are looked up by one statement. */
+    const placed = yield* makeBatching((_, hashes: ReadonlyArray<string>) => connectionsWithWebhooks(sql, hashes))
 
     const counted = (provider: AppProvider) =>
       sql<CountedRow>`SELECT ${columns}, ${counts} FROM app_connections c WHERE provider = ${provider}`
@@ -82,7 +85,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       withWebhook: traced("AppConnections.withWebhook")(function* (provider, token) {
-        const place = yield* connectionWithWebhook(sql, tokenHash(token))
+        const place = yield* placed(sharedLine, tokenHash(token))
         if (place === undefined) return undefined
         const { organizationId, connectionId, version, plan } = place
         const read = asTenant(organizationId)(

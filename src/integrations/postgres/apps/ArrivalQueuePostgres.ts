@@ -1,11 +1,16 @@
 /**
  * The queue of what providers have told us, in Postgres. An arrival is stored once by connection and id of the event; a settled one loses its payload, but
  * not its id. A claim is a lease: it moves `due_at` on, so another node takes over from a node that died. Locks are taken connection first, arrival second.
+ *
+ * Webhooks that come at the same time are stored by one transaction, whichever organizations they are for: the disk is waited for once. A claim and an
+ * outcome are a statement each (`functions/apps.sql`), and do not wait for the disk.
  */
 import { Effect, Layer, Schema } from "effect"
+import type { StoredConnection } from "../../../domain/apps/AppConnection.ts"
 import type { AppArrival } from "../../../domain/apps/AppInbound.ts"
 import {
   ArrivalQueue,
+  type ArrivalResult,
   ArrivalsFull,
   type ClaimedArrival,
   keptProblems,
@@ -17,13 +22,22 @@ import { storable } from "../../../domain/basics/PlainText.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
-import { makeBatching } from "../tenancy/Batching.ts"
+import { makeSharedBatching } from "../tenancy/Batching.ts"
+import { columnsOf } from "../tenancy/Columns.ts"
 import { rerunning } from "../tenancy/Conflicts.ts"
 import { numbered } from "../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
+import { outlasting } from "../tenancy/Unreachable.ts"
 import { connectionsDue } from "./AcrossTenants.ts"
-import { writeLog } from "./ConnectionLog.ts"
-import { heldConnection, learnOutcome, openConnection, usableConnection } from "./ConnectionRows.ts"
+import { saidRows } from "./ConnectionLog.ts"
+import {
+  learnOutcome,
+  lockedConnection,
+  type OpenRow,
+  openColumns,
+  openConnection,
+  tellsOfConnection
+} from "./ConnectionRows.ts"
 
 /** Longer names are replaced by their hash. */
 const longestName = 200
@@ -31,21 +45,22 @@ const nameOf = (text: string) => (text.length > longestName ? tokenHash(text) : 
 
 /** What one webhook tells. */
 interface Asked {
+  readonly organizationId: string
   readonly connectionId: string
   readonly arrivals: ReadonlyArray<AppArrival>
   readonly now: number
 }
 
-interface ClaimedRow {
-  readonly id: string
-  readonly claims: number
-  readonly failures: number
-  readonly once: string
-  readonly topic: string
-  readonly lane: string
-  readonly happenedAt: Date | null
-  readonly payload: string
-  readonly position: string
+/** A row of `claim_arrivals`: the connection is in the first. */
+type ClaimedRow = OpenRow & {
+  readonly arrivalId: string
+  readonly arrivalClaims: number
+  readonly arrivalFailures: number
+  readonly arrivalOnce: string
+  readonly arrivalTopic: string
+  readonly arrivalLane: string
+  readonly arrivalHappenedAt: Date | null
+  readonly arrivalPayload: string
 }
 
 interface ShownRow {
@@ -59,9 +74,12 @@ interface ShownRow {
 const states = { pending: "waiting", done: "done", dead: "problem" } as const
 const decodeShown = Schema.decodeUnknownEffect(ShownArrival)
 
-const claimedOf = ({ id, claims, failures, once, topic, lane, happenedAt, payload }: ClaimedRow): ClaimedArrival => ({
-  ...{ id, claims, failures },
-  arrival: { id: once, topic, lane, at: happenedAt?.getTime() ?? null, payload }
+const claimedOf = (row: ClaimedRow): ClaimedArrival => ({
+  ...{ id: row.arrivalId, claims: row.arrivalClaims, failures: row.arrivalFailures },
+  arrival: {
+    ...{ id: row.arrivalOnce, topic: row.arrivalTopic, lane: row.arrivalLane, payload: row.arrivalPayload },
+    at: row.arrivalHappenedAt?.getTime() ?? null
+  }
 })
 
 export const layer = Layer.effect(
@@ -70,14 +88,14 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
     const ring = yield* KeyRing
 
-    /** Stores what came at one moment in one statement (`store_arrivals`); gives how many were new of each, null where too much waits. */
-    const store = yield* makeBatching((organizationId, asked: ReadonlyArray<Asked>) => {
+    /** Stores what came at one moment in one statement; gives how many were new of each, null where too much waits. */
+    const store = yield* makeSharedBatching((asked: ReadonlyArray<Asked>) => {
       const arrivals = asked.flatMap((one, place) => one.arrivals.map((arrival) => ({ ...one, ...arrival, place })))
       const column = (of: (arrival: (typeof arrivals)[number]) => string) => arrivals.map(of)
       const stored = sql<{
         place: number
         added: number | null
-      }>`SELECT place, added FROM store_arrivals(${organizationId},
+      }>`SELECT place, added FROM store_arrivals_together(${column(({ organizationId }) => organizationId)}::text[],
         ${arrivals.map(({ place }) => place)}::integer[], ${column(({ connectionId }) => connectionId)}::text[],
         ${column(({ now }) => newId("arr", now))}::text[], ${column(({ id }) => nameOf(id))}::text[], ${column(({ topic }) => nameOf(topic))}::text[],
         ${column(({ lane }) => nameOf(lane))}::text[], ${column(({ payload }) => storable(payload))}::text[],
@@ -89,63 +107,59 @@ export const layer = Layer.effect(
       })
     })
 
-    /** Of a new problem: only the newest are kept. */
-    const forgetProblems = (organizationId: string, connectionId: string) =>
-      sql`DELETE FROM app_arrivals WHERE organization_id = ${organizationId} AND id IN (SELECT id FROM app_arrivals
-        WHERE organization_id = ${organizationId} AND connection_id = ${connectionId} AND status = 'dead'
-        ORDER BY position DESC OFFSET ${keptProblems})`
+    const claimColumns = sql.literal(
+      `${openColumns("k.connection")}, ${columnsOf("k.arrival", "id claims failures once topic lane happened_at payload", "arrival_")}`
+    )
+    const named = sql.withoutTransforms()
 
-    const take = (organizationId: string, connectionId: string, now: number, leaseMs: number, most: number) =>
-      sql<ClaimedRow>`WITH due AS (SELECT t.organization_id, t.id FROM app_arrivals t
-          WHERE t.organization_id = ${organizationId} AND t.connection_id = ${connectionId} AND t.due_at <= ${new Date(now)}
-            AND NOT EXISTS (SELECT 1 FROM app_arrivals e WHERE e.organization_id = t.organization_id
-              AND e.connection_id = t.connection_id AND e.lane = t.lane AND e.due_at IS NOT NULL AND e.position < t.position)
-          ORDER BY t.due_at, t.position LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
-        UPDATE app_arrivals t SET claims = t.claims + 1, due_at = ${new Date(now + leaseMs)} FROM due
-        WHERE t.organization_id = due.organization_id AND t.id = due.id AND t.due_at <= ${new Date(now)}
-        RETURNING t.id, t.claims, t.failures, t.once, t.topic, t.lane, t.happened_at, t.payload, t.position::text AS position`
+    /** Stores what became of an arrival with one statement. False: another process has claimed it meanwhile. */
+    const settle = Effect.fnUntraced(function* (
+      { organizationId, id }: StoredConnection,
+      arrival: Pick<ClaimedArrival, "id" | "claims">,
+      { outcome, exchanges }: ArrivalResult,
+      now: number
+    ) {
+      const { task, dueAt, error, counts } = outcome
+      const stored = {
+        status: task === "again" ? "pending" : task,
+        dueAt: isoOrNull(dueAt === null ? null : new Date(dueAt)),
+        error: error === null ? null : storable(error),
+        failed: counts ? 1 : 0
+      }
+      const [{ mine }] = yield* sql<{
+        mine: boolean
+      }>`SELECT settle_arrival(${organizationId}, ${id}, ${arrival.id}, ${arrival.claims}, ${sql.json(stored)}, ${sql.json(saidRows(exchanges))},
+        ${new Date(now)}, ${keptProblems}) AS mine`
+      return mine
+    })
 
     return ArrivalQueue.of({
       store: traced("ArrivalQueue.store")(function* ({ organizationId, id }, arrivals, now) {
         if (arrivals.length === 0) return 0
-        const added = yield* Effect.orDie(store(organizationId, { connectionId: id, arrivals, now }))
+        const added = yield* Effect.orDie(store({ organizationId, connectionId: id, arrivals, now }))
         return added ?? (yield* new ArrivalsFull())
       }),
 
       due: connectionsDue(sql, "arrivals"),
 
       claim: traced("ArrivalQueue.claim")(function* (organizationId, connectionId, now, leaseMs, most) {
-        const taken = yield* asTenant(organizationId)(
-          Effect.gen(function* () {
-            const row = yield* usableConnection(sql, connectionId, now)
-            if (row === undefined) return undefined
-            // Refused credentials are tried with one arrival.
-            const limit = row.state === "failing" ? Math.min(1, most) : most
-            return { row, rows: yield* take(organizationId, connectionId, now, leaseMs, limit) }
-          })
+        const rows = yield* rerunning(
+          named<ClaimedRow>`SELECT ${claimColumns} FROM claim_arrivals(${organizationId}, ${connectionId}, ${most}, ${new Date(now)},
+            ${new Date(now + leaseMs)}) k`
         )
-        if (taken === undefined || taken.rows.length === 0) return undefined
-        const connection = yield* openConnection(ring, taken.row)
-        const arrivals = [...taken.rows].sort((a, b) => Number(a.position) - Number(b.position)).map(claimedOf)
-        return connection === undefined ? undefined : { connection, arrivals }
+        if (rows.length === 0) return undefined
+        const connection = yield* openConnection(ring, rows[0])
+        return connection === undefined ? undefined : { connection, arrivals: rows.map(claimedOf) }
       }, Effect.orDie),
 
-      settle: traced("ArrivalQueue.settle")(function* (connection, { id, claims }, { outcome, exchanges }, now) {
-        const { organizationId } = connection
-        const { task, dueAt, error, counts } = outcome
-        const at = new Date(now)
-        yield* asTenant(organizationId)(
+      settle: traced("ArrivalQueue.settle")(function* (connection, arrival, result, now) {
+        const { outcome } = result
+        if (!tellsOfConnection(connection, outcome)) return yield* outlasting(settle(connection, arrival, result, now))
+        yield* asTenant(connection.organizationId)(
           Effect.gen(function* () {
-            const held = yield* heldConnection(sql, connection, outcome)
-            yield* writeLog(sql, organizationId, connection.id, id, exchanges)
-            const status = task === "again" ? "pending" : task
-            const mine =
-              yield* sql`UPDATE app_arrivals SET status = ${status}, due_at = ${dueAt === null ? null : new Date(dueAt)},
-                error = ${error}, failures = failures + ${counts ? 1 : 0}, settled_at = ${task === "again" ? null : at},
-                payload = CASE WHEN ${task === "done"} THEN NULL ELSE payload END
-              WHERE id = ${id} AND claims = ${claims} AND status = 'pending' RETURNING id`
-            if (mine.length > 0 && task === "dead") yield* forgetProblems(organizationId, connection.id)
-            if (mine.length > 0 && held !== undefined) yield* learnOutcome(sql, held, outcome, now)
+            const row = yield* lockedConnection(sql, connection.id)
+            const mine = yield* settle(connection, arrival, result, now)
+            if (mine && row !== undefined) yield* learnOutcome(sql, row, outcome, now)
           })
         )
       }, Effect.orDie),

@@ -196,15 +196,18 @@ export const usableConnection = Effect.fnUntraced(function* (sql: PgClient.PgCli
   return rows.at(0)
 })
 
+/** Whether an outcome says something new about the connection. */
+export const tellsOfConnection = (
+  { state }: Pick<StoredConnection, "state">,
+  { credentials, resumeAt }: SyncOutcome
+): boolean => !(resumeAt === null && (credentials === undefined || (credentials === "works" && state === "connected")))
+
 /** The locked row, when an outcome says something new about the connection. */
 export const heldConnection = (
   sql: PgClient.PgClient,
-  { id, state }: Pick<StoredConnection, "id" | "state">,
-  { credentials, resumeAt }: SyncOutcome
-) =>
-  resumeAt === null && (credentials === undefined || (credentials === "works" && state === "connected"))
-    ? Effect.undefined
-    : lockedConnection(sql, id)
+  connection: Pick<StoredConnection, "id" | "state">,
+  outcome: SyncOutcome
+) => (tellsOfConnection(connection, outcome) ? lockedConnection(sql, connection.id) : Effect.undefined)
 
 /** Notes for a locked connection what an attempt has shown of its credentials. */
 export const learnCredentials = (

@@ -133,7 +133,7 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
           order_currency = excluded.order_currency, ordered_at = excluded.ordered_at, due_at = NULL`
     })
 
-    const absorbers: AppAbsorbers["Service"] = {
+    return {
       contact: absorbContact,
       customer: (from, record, now) =>
         asTenant(from.organizationId)(
@@ -234,6 +234,5 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
             return []
           })
         ).pipe(Effect.orDie)
-    }
-    return absorbers
+    } satisfies AppAbsorbers["Service"]
   })

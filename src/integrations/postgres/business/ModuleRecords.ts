@@ -9,7 +9,7 @@ import { DuplicateRecord, type ModuleRecord, type Records } from "../../../domai
 import { type Origin, type ReportOutcome, versionOf } from "../../../domain/business/records/Source.ts"
 import { recordEvents } from "../events/EventLog.ts"
 import { iso, isoOrNull, makeSql, within } from "../tenancy/Sql.ts"
-import { makeModuleList } from "./ModuleLists.ts"
+import { makeModuleLists } from "./ModuleLists.ts"
 import type { FieldsOf, ModuleTable } from "./ModuleTable.ts"
 import { searchText, wordsOf } from "./SearchWords.ts"
 
@@ -88,7 +88,7 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
   const byId = (id: string, locking = sql``) =>
     sql<Row>`SELECT ${columns} FROM ${sql(module)} r WHERE r.id = ${id} ${locking}`.pipe(Effect.flatMap(firstOf))
 
-  const list = makeModuleList<Row, Kept>(sql, {
+  const list = makeModuleLists<Row, Kept>(sql, {
     module,
     columns,
     filters: table.filters,
@@ -96,10 +96,24 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
     records
   })
 
-  const written = Effect.fnUntraced(function* (organizationId: string, id: string, fields: FieldsOf<Kept>) {
-    yield* sql`DELETE FROM module_words WHERE organization_id = ${organizationId} AND module = ${module} AND record_id = ${id}`
-    yield* sql`INSERT INTO module_words (organization_id, module, word, record_id)
-      SELECT ${organizationId}, ${module}, word, ${id} FROM unnest(${wordsOf(table.texts(fields))}::text[]) AS word`
+  /** Writes the words that searches look up. Those that stay are not written again. */
+  const index = (organizationId: string, id: string, words: ReadonlyArray<string>) =>
+    sql`WITH gone AS (DELETE FROM module_words
+        WHERE organization_id = ${organizationId} AND module = ${module} AND record_id = ${id} AND word <> ALL (${words}::text[]))
+      INSERT INTO module_words (organization_id, module, word, record_id, created_at, archived)
+        SELECT r.organization_id, ${module}, word, r.id, r.created_at, r.archived_at IS NOT NULL
+        FROM ${sql(module)} r, unnest(${words}::text[]) AS word WHERE r.organization_id = ${organizationId} AND r.id = ${id}
+        ON CONFLICT DO NOTHING`
+
+  const written = Effect.fnUntraced(function* (
+    organizationId: string,
+    id: string,
+    fields: FieldsOf<Kept>,
+    before: FieldsOf<Kept> | undefined
+  ) {
+    const words = wordsOf(table.texts(fields))
+    if (before === undefined || !Equal.equals(wordsOf(table.texts(before)), words))
+      yield* index(organizationId, id, words)
     if (links === undefined) return
     yield* sql`DELETE FROM ${sql(links.table)} WHERE organization_id = ${organizationId} AND ${sql(links.own)} = ${id}`
     yield* sql`INSERT INTO ${sql(links.table)} (organization_id, ${sql(links.own)}, ${sql(links.other)})
@@ -149,7 +163,7 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
       updated_at: new Date(now)
     }
     yield* sql`INSERT INTO ${sql(module)} ${sql.insert(row)}`
-    yield* written(organizationId, id, fields)
+    yield* written(organizationId, id, fields, undefined)
     return yield* told(organizationId, undefined, id, now)
   })
 
@@ -179,7 +193,7 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
       updated_at: new Date(now)
     }
     yield* sql`UPDATE ${sql(module)} SET ${sql.update(row)} WHERE id = ${id}`
-    yield* written(organizationId, id, fields)
+    yield* written(organizationId, id, fields, before)
     return yield* told(organizationId, before, id, now)
   })
 

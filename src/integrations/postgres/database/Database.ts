@@ -39,7 +39,7 @@ const grantTo = traced("Database.grant")(function* (role: string) {
   yield* sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${to}`
   yield* sql`REVOKE INSERT, UPDATE, DELETE ON parley_migrations, parley_functions, cluster_runner_migrations FROM ${to}`
   yield* sql`GRANT USAGE ON SEQUENCE cluster_runners_machine_id_seq TO ${to}`
-  yield* sql`REVOKE UPDATE, DELETE ON audit_log, call_events, consents FROM ${to}`
+  yield* sql`REVOKE UPDATE, DELETE ON audit_log, call_events, consents, installation_events FROM ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION lookup_api_key(text), lookup_telephony_connection(text) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION organization_ids(text, integer), expire_moderations(timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION lookup_user(text), lookup_session(text), lookup_invitation(text),
@@ -72,6 +72,7 @@ const grantTo = traced("Database.grant")(function* (role: string) {
     apps_to_fill(integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION compact_list_counts(integer),
     search_contacts(text, text, text, text, text, boolean, text, timestamptz, text, bigint, integer, integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION search_organizations(text, text, text, integer, integer), count_flag(text) TO ${to}`
 })
 
 /** The URL of the role that serves: the given one when row-level security binds it, else `parley_app`'s. */

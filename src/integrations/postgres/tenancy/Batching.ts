@@ -28,11 +28,50 @@ interface Line<In, Out> {
   takers: number
 }
 
+/** Takes some of those that wait out of the line: the oldest of each turn first, then the next of each. */
+const takeInTurn = <A>(line: { waiting: Array<A> }, turnOf: (one: A) => string): ReadonlyArray<A> => {
+  if (line.waiting.length <= most) return line.waiting.splice(0)
+  const places = new Map<string, number>()
+  const ranked = line.waiting.map((one, n) => {
+    const place = places.get(turnOf(one)) ?? 0
+    places.set(turnOf(one), place + 1)
+    return { one, n, place }
+  })
+  const taken = new Set(
+    ranked
+      .toSorted((a, b) => a.place - b.place || a.n - b.n)
+      .slice(0, most)
+      .map(({ one }) => one)
+  )
+  line.waiting = line.waiting.filter((one) => !taken.has(one))
+  return [...taken]
+}
+
+/** The line of what all organizations share. */
+export const sharedLine = ""
+
+/**
+ * Like `makeBatching`, but one statement takes requests of several organizations: `run` is a function of the database that works as each of them in turn.
+ * Requests of organizations are taken in turn, so that many of one do not delay the others.
+ */
+export const makeSharedBatching = Effect.fnUntraced(function* <In extends { readonly organizationId: string }, Out>(
+  run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Out>, SqlError.SqlError>
+) {
+  const batched = yield* makeBatching<In, Out>(
+    (_, inputs) => run(inputs),
+    ({ organizationId }) => organizationId
+  )
+  return (input: In) => batched(sharedLine, input)
+})
+
 /**
  * Gives a function that runs `run` for one input. Outside a transaction the input is batched with others of the same organization; inside a
- * transaction it is a statement of that transaction.
+ * transaction it is a statement of that transaction. `turnOf`: whose turn an input takes.
  */
-export const makeBatching = Effect.fnUntraced(function* <In, Out>(run: Statement<In, Out>) {
+export const makeBatching = Effect.fnUntraced(function* <In, Out>(
+  run: Statement<In, Out>,
+  turnOf: (input: In) => string = () => ""
+) {
   const runFork = yield* FiberSet.makeRuntime()
   const lines = new Map<string, Line<In, Out>>()
   yield* Effect.addFinalizer(() =>
@@ -65,7 +104,7 @@ export const makeBatching = Effect.fnUntraced(function* <In, Out>(run: Statement
     // This lets the requests of the same turn of the event loop join the batch.
     yield* Effect.yieldNow
     while (true) {
-      const asked = line.waiting.splice(0, most)
+      const asked = takeInTurn(line, ({ input }) => turnOf(input))
       if (asked.length === 0) {
         if (--line.takers === 0) lines.delete(organizationId)
         return

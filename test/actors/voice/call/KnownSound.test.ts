@@ -10,7 +10,12 @@ const mind = () => {
   const commands: Array<SoundCommand> = []
   const inputs: Array<CallInput> = []
   const sound = new KnownSound({
-    sound: { run: (command) => void commands.push(command), voicedAt: 0, quietMs: 0, unplayedMs: 0 },
+    sound: {
+      run: (command) => void commands.push(command),
+      voicedAt: 0,
+      quietMs: 0,
+      unplayedMs: 0
+    },
     offer: (input) => void inputs.push(input),
     now: () => 0
   })

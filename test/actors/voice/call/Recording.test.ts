@@ -60,7 +60,7 @@ describe("the recording of a call", () => {
         }
         // More audio than the window was recorded before the call's fiber wrote it.
         yield* Effect.gen(function* () {
-          yield* store(call)
+          yield* store(call, () => false)
           for (let at = 3_000; at < 3_500; at += 20) recorder.agent(frame.agent, elapsedMs + at)
           time.now = 5_000 + 3_200
           recorder.agentStopped(elapsedMs + 3_200)

@@ -61,6 +61,7 @@ export const inMemory = () => {
   const synthesized: Array<string> = []
   const ports = Layer.mergeAll(
     Layer.succeed(CallJournal, {
+      leave: () => Effect.void,
       record: (event) => Effect.sync(() => void recorded.push(event)),
       delivered: Effect.void
     }),

@@ -47,7 +47,8 @@ const makeSpeech = () => {
     onAudio: () => undefined,
     onFrame: () => undefined,
     onSent: () => undefined,
-    onCleared: () => undefined
+    onCleared: () => undefined,
+    onPersonLost: () => undefined
   })
   const quiet = (ms: number) => {
     for (let at = 0; at < ms; at += 20) {

@@ -32,6 +32,7 @@ const agent: VoiceAgent = {
 const organization = {
   id: "org_1",
   disclosureText: "You may be speaking with an AI.",
+  disclosureTexts: {},
   flags: { voiceAgents: true, voicePremium: true }
 }
 

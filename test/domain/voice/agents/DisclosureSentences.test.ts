@@ -20,7 +20,7 @@ const scripts: Readonly<Partial<Record<PrimaryLanguage, RegExp>>> = {
   "od-IN": /\p{Script=Oriya}/u
 }
 const flags = { voiceAgents: true, voicePremium: true }
-const silent = { id: "org_1", disclosureText: defaultDisclosureText, flags }
+const silent = { id: "org_1", disclosureText: defaultDisclosureText, disclosureTexts: {}, flags }
 const agentOf = (primaryLanguage: PrimaryLanguage): VoiceAgent => ({ ...exampleOf(VoiceAgent), primaryLanguage })
 
 describe("the disclosure of an organization without words of its own", () => {
@@ -50,5 +50,12 @@ describe("the disclosure of an organization with words of its own", () => {
   it.each(primaryLanguages)("is these words in every language (%s)", (language) => {
     const own = { ...silent, disclosureText: "This call is answered by a machine." }
     assert.strictEqual(agentConfig(agentOf(language), own).disclosureText, own.disclosureText)
+  })
+  it("is what it says in the agent's language, where it has words for that", () => {
+    const own = { ...silent, disclosureText: "A machine answers.", disclosureTexts: { "ta-IN": "இது ஒரு இயந்திரம்." } }
+    assert.strictEqual(disclosureIn(own, "ta-IN"), "இது ஒரு இயந்திரம்.")
+    assert.strictEqual(disclosureIn(own, "hi-IN"), "A machine answers.")
+    const halfway = { ...own, disclosureText: defaultDisclosureText }
+    assert.strictEqual(disclosureIn(halfway, "hi-IN"), disclosureSentences["hi-IN"])
   })
 })

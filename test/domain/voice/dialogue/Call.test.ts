@@ -874,6 +874,11 @@ describe("any sequence of events", () => {
       { _tag: "TransferDone" },
       { _tag: "TransferFailed" },
       { _tag: "ToolExchange", messages: [] },
+      { _tag: "TakenOver" },
+      { _tag: "HandedBack", lost: false },
+      { _tag: "HandedBack", lost: true },
+      { _tag: "PersonSaid", text: "I am Maria.", startMs: 1, endMs: 2 },
+      { _tag: "Whispered", text: "Be short." },
       planned(transferPlan),
       planned(queuePlan),
       planned(nobodyPlan)
@@ -921,6 +926,34 @@ describe("any sequence of events", () => {
       }),
       { numRuns: 2_000 }
     )
+  })
+
+  it("lets the agent say and think nothing while a person has the call", () => {
+    let talked = 0
+    const taken: ReadonlyArray<CallInput> = [
+      answered,
+      drained(agent.disclosureText),
+      { _tag: "TakenOver" },
+      drained(fixedPhrases(agent.voice.language).personJoins)
+    ]
+    fc.assert(
+      fc.property(calls, ([config, events]) => {
+        let state = initialCall(config)
+        for (const next of [...taken, ...events]) {
+          const before = state
+          const [after, actions] = step(before, next)
+          state = after
+          if (before.phase !== "conversing" || before.person !== "talking" || after.person !== "talking") continue
+          talked++
+          assert.deepStrictEqual(
+            tags(actions).filter((tag) => tag !== "RecordUtterance"),
+            []
+          )
+        }
+      }),
+      { numRuns: 2_000 }
+    )
+    assert.isAbove(talked, 100)
   })
 
   it("lets nothing interrupt last words, and rings a human only after they were announced", () => {

@@ -39,7 +39,7 @@ interface Trigger extends Operation {
 
 describe("the names under /api/integrations", () => {
   it("that are no providers are not taken by one", () => {
-    assert.notIncludeMembers(Object.keys(catalogue), ["describe", "hooks", "oauth"])
+    assert.notIncludeMembers(Object.keys(catalogue), ["app", "describe", "hooks", "oauth"])
   })
 })
 
@@ -94,6 +94,34 @@ describe("the description for automation tools", () => {
         const refused = await raw("GET", path, undefined, other)
         assert.strictEqual(refused.status, 403)
         assert.include(String(refused.body.error), "integrations:read")
+      })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the app for an automation tool", () => {
+  it.live("is a ZIP of the files of that tool, for those who may see integrations", () =>
+    Effect.gen(function* () {
+      const { base, keyOf, run, organizationId } = yield* startMessaging
+      yield* Effect.promise(async () => {
+        const { secret } = await run(keyOf(organizationId, ["integrations:read"]))
+        const { secret: blind } = await run(keyOf(organizationId, ["contacts:read"]))
+        const get = (tool: string, key: string) =>
+          fetch(`${base}/api/integrations/app?tool=${tool}`, { headers: { authorization: `Bearer ${key}` } })
+        for (const [tool, file] of [
+          ["zapier", "index.js"],
+          ["n8n", "package.json"],
+          ["make", "makecomapp.json"]
+        ] as const) {
+          const answer = await get(tool, secret)
+          assert.strictEqual(answer.headers.get("content-type"), "application/zip")
+          assert.include(answer.headers.get("content-disposition") ?? "", `parley-${tool}.zip`)
+          const bytes = Buffer.from(await answer.arrayBuffer())
+          assert.strictEqual(bytes.subarray(0, 2).toString(), "PK")
+          assert.include(bytes.toString("latin1"), `parley-${tool}/${file}`)
+        }
+        assert.strictEqual((await get("zapier", blind)).status, 403)
+        assert.strictEqual((await get("ifttt", secret)).status, 400)
       })
     }).pipe(Effect.scoped)
   )

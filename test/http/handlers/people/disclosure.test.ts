@@ -40,9 +40,12 @@ const old = "You may be speaking with an AI."
 
 describe("the disclosure", () => {
   scenario("is changed for every agent of the organization before its next call", async ({ world, set, texts }) => {
-    assert.deepStrictEqual((await world.call("GET", path)).body, { text: old })
+    assert.deepStrictEqual((await world.call("GET", path)).body, { text: old, texts: {} })
     const changed = await set("  This is Acme's assistant, a machine.\n")
-    assert.deepStrictEqual([changed.status, changed.body], [200, { text: "This is Acme's assistant, a machine." }])
+    assert.deepStrictEqual(
+      [changed.status, changed.body],
+      [200, { text: "This is Acme's assistant, a machine.", texts: {} }]
+    )
     assert.deepStrictEqual((await world.call("GET", path)).body, changed.body)
     await vi.waitFor(() => assert.deepStrictEqual(texts(), Array(2).fill(changed.body.text)))
     assert.deepInclude(world.memory.audited.at(-1), {
@@ -52,7 +55,7 @@ describe("the disclosure", () => {
       before: { disclosureText: old },
       after: { disclosureText: changed.body.text }
     })
-    assert.deepStrictEqual((await world.call("GET", path, undefined, "mk_2")).body, { text: old })
+    assert.deepStrictEqual((await world.call("GET", path, undefined, "mk_2")).body, { text: old, texts: {} })
     assert.deepStrictEqual(texts("org_2"), [old])
   })
 
@@ -74,7 +77,29 @@ describe("the disclosure", () => {
     await set("The first text.")
     await set("The second text.")
     await vi.waitFor(() => assert.deepStrictEqual(texts(), Array(2).fill("The second text.")))
-    assert.deepStrictEqual((await world.call("GET", path)).body, { text: "The second text." })
+    assert.deepStrictEqual((await world.call("GET", path)).body, { text: "The second text.", texts: {} })
+  })
+
+  scenario("is said in the words that an organization has for the agent's language", async ({ world, set, texts }) => {
+    // The two that are there speak Hindi.
+    const voice = { primaryLanguage: "en-US", voiceFamily: "english", voiceId: "aura-2-thalia-en" }
+    assert.strictEqual(
+      (await world.call("POST", "/api/voice-agents", { ...receptionist, ...voice, name: "Front" })).status,
+      201
+    )
+    const own = { "hi-IN": "यह एक मशीन है।" }
+    const changed = await world.call("PUT", path, { text: "A machine speaks.", texts: own }, "mk_admin")
+    assert.deepStrictEqual([changed.status, changed.body], [200, { text: "A machine speaks.", texts: own }])
+    await vi.waitFor(() =>
+      assert.deepStrictEqual([...texts()].toSorted(), ["A machine speaks.", own["hi-IN"], own["hi-IN"]])
+    )
+    // Who does not send them leaves them as they are.
+    assert.deepStrictEqual((await set("A robot speaks.")).body, { text: "A robot speaks.", texts: own })
+    const refused = await world.call("PUT", path, { text: "A machine.", texts: { "hi-IN": "…" } }, "mk_admin")
+    assert.strictEqual(refused.status, 400)
+    assert.match(String(refused.body.error), /cannot be switched off|not switched off/)
+    const none = await world.call("PUT", path, { text: "A machine.", texts: {} }, "mk_admin")
+    assert.deepStrictEqual(none.body, { text: "A machine.", texts: {} })
   })
 
   scenario("cannot be switched off, exceed 500 characters or have several lines", async ({ world, set }) => {
@@ -96,7 +121,7 @@ describe("the disclosure", () => {
     assert.match(await refusal("A\u0000machine."), /^text is invalid: .*control characters/)
     assert.match(await refusal(null), /^text is invalid: it must be a text\.$/)
     assert.match(await refusal(undefined), /^text is invalid: it is missing\.$/)
-    assert.deepStrictEqual((await world.call("GET", path)).body, { text: old })
+    assert.deepStrictEqual((await world.call("GET", path)).body, { text: old, texts: {} })
     assert.strictEqual((await set(`${"a".repeat(500)}  `)).status, 200)
   })
 

@@ -2,13 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { RecordSort } from "../../../../src/domain/business/records/ModuleRecord.ts"
-import { makeModuleList } from "../../../../src/integrations/postgres/business/ModuleLists.ts"
+import { makeModuleLists } from "../../../../src/integrations/postgres/business/ModuleLists.ts"
 import { makeSql } from "../../../../src/integrations/postgres/tenancy/Sql.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"
 
 const many = 3_100
 /** A thousandth of a large organization: of the newest so many are gone through. */
-const bounds = { lookedUp: 20, page: 1_000, total: 400 }
+const bounds = { few: 40, compared: 1_600, walked: 1_000 }
 
 interface Row {
   readonly id: string
@@ -31,13 +31,13 @@ const fill = Effect.gen(function* () {
             || CASE WHEN n = 7 THEN ' unique' ELSE '' END,
           now(), timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-06-01' - n * interval '1 second'
         FROM generate_series(1, ${many}::int) n`
-      yield* sql`INSERT INTO module_words (organization_id, module, word, record_id)
-        SELECT ${id}, 'orders', word, id FROM orders, unnest(string_to_array(ltrim(words), ' ')) AS word`
+      yield* sql`INSERT INTO module_words (organization_id, module, word, record_id, created_at, archived)
+        SELECT ${id}, 'orders', word, id, created_at, false FROM orders, unnest(string_to_array(ltrim(words), ' ')) AS word`
       yield* sql`ANALYZE orders`
       yield* sql`ANALYZE module_words`
     })
   )
-  const list = makeModuleList<Row, number>(
+  const list = makeModuleLists<Row, number>(
     sql,
     {
       module: "orders",

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { SqlError } from "effect/sql"
-import { makeBatching } from "../../../../src/integrations/postgres/tenancy/Batching.ts"
+import { makeBatching, makeSharedBatching } from "../../../../src/integrations/postgres/tenancy/Batching.ts"
 
 const broken = (name: string) =>
   new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error(name), message: name }) })
@@ -107,6 +107,32 @@ describe("batching", () => {
       assert.deepStrictEqual(
         statements.map((all) => all.length - 1),
         [64, 64, 22]
+      )
+    })
+  )
+
+  it.effect("can share statements among organizations, which are taken in turn", () =>
+    Effect.gen(function* () {
+      const statements: Array<ReadonlyArray<string>> = []
+      const go = yield* Deferred.make<void>()
+      const ask = yield* makeSharedBatching((asked: ReadonlyArray<{ organizationId: string; name: string }>) => {
+        statements.push(asked.map(({ organizationId, name }) => `${organizationId} ${name}`))
+        return Effect.as(
+          Deferred.await(go),
+          asked.map(({ name }) => name.toUpperCase())
+        )
+      })
+      const begin = (organizationId: string, name: string) => Effect.forkChild(ask({ organizationId, name }))
+      const many = yield* Effect.forEach(Array.from({ length: 200 }).keys(), (n) => begin("acme", `n${n}`))
+      const few = [yield* begin("globex", "a"), yield* begin("globex", "b")]
+      yield* Effect.replicateEffect(Effect.yieldNow, 20, { discard: true })
+      yield* Deferred.succeed(go, undefined)
+      assert.deepStrictEqual(yield* Fiber.joinAll(few), ["A", "B"])
+      assert.strictEqual((yield* Fiber.joinAll(many)).at(-1), "N199")
+      assert.deepStrictEqual(statements[0].slice(0, 4), ["acme n0", "globex a", "acme n1", "globex b"])
+      assert.deepStrictEqual(
+        statements.map(({ length }) => length),
+        [64, 64, 64, 10]
       )
     })
   )

@@ -52,7 +52,7 @@ layer(testDatabase)("for a tenant's rows", (it) => {
           .map(({ name }) => name)
           .filter(
             (name) =>
-              !/^(oauth_clients|provider_outages|parley_(migrations|functions)|cluster_(runners|locks|runner_migrations))$/.test(
+              !/^(oauth_clients|provider_outages|operators|operator_sessions|installation_events|flag_gates|resyncs|parley_(migrations|functions)|cluster_(runners|locks|runner_migrations))$/.test(
                 name
               )
           ),

@@ -88,8 +88,19 @@ const Hours = ({ now }: Shown) => (
   </Card>
 )
 
+/** Leads to the calls of these days in which somebody waited longer. */
+const HearThem = ({ now, ms }: { readonly now: Analytics; readonly ms: number }) => (
+  <Link
+    to="/calls"
+    search={{ slow: Math.floor(ms), from: now.from, to: now.to }}
+    className="self-start font-medium underline"
+  >
+    {t("Hear those that took longer than {time}", { time: wait(ms) })}
+  </Link>
+)
+
 const Waits = ({ now }: Shown) => {
-  const { steps, turns, p90Ms } = now.calls.latency
+  const { steps, turns, p90Ms, p95Ms } = now.calls.latency
   return (
     <Card title={t("How long callers waited")}>
       {turns === 0 ? (
@@ -108,6 +119,7 @@ const Waits = ({ now }: Shown) => {
             parts={[{ name: t("answers"), fill: "fill-ai" }]}
             bars={steps.map((step) => ({ label: seconds(step.fromMs), values: [step.turns] }))}
           />
+          {[p90Ms, p95Ms].map((ms, at) => ms !== null && <HearThem key={at} now={now} ms={ms} />)}
         </>
       )}
     </Card>

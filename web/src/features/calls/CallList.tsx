@@ -1,4 +1,4 @@
-/** The calls of all agents, the newest first, by direction, agent, end and days. */
+/** The calls of all agents, the newest first, by direction, agent, end, slow answers and days. */
 import type { Call, CallsListQuery } from "@parley/client"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
@@ -20,14 +20,31 @@ import { medianAnswerMs } from "./turns.ts"
 const pageSize = 50
 const control = "h-8 max-w-full rounded-control border border-line bg-surface px-2 text-small pointer-coarse:h-11"
 
-const Row = ({ call, agent }: { readonly call: Call; readonly agent: string | undefined }) => {
+/** Answers that are slower than so many milliseconds can be asked for. */
+const slowness = [1_200, 2_000, 3_000]
+
+const Row = ({
+  call,
+  agent,
+  slow
+}: {
+  readonly call: Call
+  readonly agent: string | undefined
+  /** The call opens at its first answer that took longer. */
+  readonly slow: number | undefined
+}) => {
   const { id, direction, from, to, startedAt, createdAt, durationSeconds, endReason, status } = call
   const inbound = direction === "inbound"
   const answered = medianAnswerMs(call.turns)
   return (
     <tr className="border-b border-line hover:bg-hover">
       <th scope="row" className="px-4 py-2 text-start font-medium md:px-5">
-        <Link to="/calls/$id" params={{ id }} className="flex min-h-6 items-center gap-2 pointer-coarse:min-h-11">
+        <Link
+          to="/calls/$id"
+          params={{ id }}
+          search={slow === undefined ? {} : { slow }}
+          className="flex min-h-6 items-center gap-2 pointer-coarse:min-h-11"
+        >
           <Icon of={inbound ? PhoneIncoming : PhoneOutgoing} className="text-ink-3" />
           <span className="sr-only">{inbound ? t("Inbound") : t("Outbound")}</span>
           <span className="num whitespace-nowrap">{phone(inbound ? from : to)}</span>
@@ -61,7 +78,8 @@ export const CallList = () => {
     endReason: endReasons.find((reason) => reason === search.end),
     phone: search.phone,
     from: search.from,
-    to: search.to
+    to: search.to,
+    slowerThanMs: search.slow
   }
   const list = useInfiniteQuery({
     queryKey: keys.calls(filter),
@@ -79,7 +97,7 @@ export const CallList = () => {
   const calls = list.data?.pages.flatMap(({ data }) => data) ?? []
   const [first] = list.data?.pages ?? []
   const filtered = Object.keys(search).length > 0
-  const set = (changes: Partial<typeof search>) => {
+  const set = (changes: { [Name in keyof typeof search]?: (typeof search)[Name] | undefined }) => {
     const next = Object.fromEntries(
       Object.entries({ ...search, ...changes }).filter(([, value]) => value !== undefined && value !== "")
     )
@@ -129,6 +147,23 @@ export const CallList = () => {
                 {endName(reason)}
               </option>
             ))}
+          </select>
+          <select
+            aria-label={t("Answers")}
+            className={control}
+            value={search.slow ?? ""}
+            onChange={(event) =>
+              set(event.target.value === "" ? { slow: undefined } : { slow: Number(event.target.value) })
+            }
+          >
+            <option value="">{t("All answers")}</option>
+            {[...new Set([...slowness, ...(search.slow === undefined ? [] : [search.slow])])]
+              .toSorted((a, b) => a - b)
+              .map((ms) => (
+                <option key={ms} value={ms}>
+                  {t("slower than {time}", { time: seconds(ms) })}
+                </option>
+              ))}
           </select>
           <input
             type="date"
@@ -188,7 +223,12 @@ export const CallList = () => {
             </thead>
             <tbody className="[&_tr]:[contain-intrinsic-size:auto_40px] [&_tr]:[content-visibility:auto]">
               {calls.map((call) => (
-                <Row key={call.id} call={call} agent={agents.find(({ id }) => id === call.agentId)?.name} />
+                <Row
+                  key={call.id}
+                  call={call}
+                  agent={agents.find(({ id }) => id === call.agentId)?.name}
+                  slow={search.slow}
+                />
               ))}
             </tbody>
           </table>

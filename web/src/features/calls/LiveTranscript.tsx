@@ -40,8 +40,13 @@ export const LiveTranscript = ({
             </li>
           ) : (
             <li key={`${line.role} ${line.startMs}`} className={cx(line.role === "agent" && "ps-8", "max-w-full")}>
-              <b className={cx("text-small font-semibold", line.role === "caller" ? "text-contact" : "text-ai")}>
-                <bdi>{names[line.role]}</bdi>
+              <b
+                className={cx(
+                  "text-small font-semibold",
+                  line.role === "caller" ? "text-contact" : line.by === "person" ? "text-accent" : "text-ai"
+                )}
+              >
+                <bdi>{line.by === "person" ? t("Colleague") : names[line.role]}</bdi>
               </b>{" "}
               <span className="num text-label text-ink-3">{length(line.startMs / 1000)}</span>
               <p

@@ -73,6 +73,14 @@ export const waitsOf = (utterances: ReadonlyArray<Utterance>): ReadonlyArray<Wai
     return [{ beginMs: utterance.endMs, endMs: next.startMs }]
   })
 
+/** The first wait that is longer than so many milliseconds; else the longest. */
+export const slowerThan = (waits: ReadonlyArray<Wait>, ms: number): Wait | undefined =>
+  waits.find(({ beginMs, endMs }) => endMs - beginMs > ms) ??
+  waits.toSorted((a, b) => b.endMs - b.beginMs - (a.endMs - a.beginMs))[0]
+
+/** The second from which a wait is heard: with the end of what was said before it. */
+export const secondBefore = ({ beginMs }: Pick<Wait, "beginMs">): number => Math.max(0, beginMs / 1000 - 0.4)
+
 /** What callers feel as prompt, and what as slow. */
 export const goalMs = 800
 export const slowMs = 1_200

@@ -12,6 +12,8 @@ export type Line =
   | {
       readonly kind: "words"
       readonly role: "caller" | "agent"
+      /** A person said it in the agent's place. */
+      readonly by?: "person" | undefined
       readonly text: string
       readonly startMs: number
       readonly interrupted: boolean
@@ -26,9 +28,9 @@ export const withRecord = (lines: ReadonlyArray<Line>, utterances: ReadonlyArray
   const missed = utterances.filter((utterance) => !live.has(keyOf(utterance)))
   if (missed.length === 0) return lines
   const all: Array<Line> = [...lines]
-  for (const { role, text, startMs, interrupted } of missed) {
+  for (const { role, by, text, startMs, interrupted } of missed) {
     const later = all.findIndex((line) => line.kind === "words" && line.startMs > startMs)
-    all.splice(later < 0 ? all.length : later, 0, { kind: "words", role, text, startMs, interrupted })
+    all.splice(later < 0 ? all.length : later, 0, { kind: "words", role, by, text, startMs, interrupted })
   }
   return all
 }
@@ -46,11 +48,11 @@ export const useLiveWords = (callId: string | undefined) => {
   }, [callId])
   useCallEvents((event) => {
     if (event.type === "call.words" && event.data.call.id === callId) {
-      const { role, text, final, startMs } = event.data
+      const { role, by, text, final, startMs } = event.data
       if (!final) setSpoken((before) => (before === "" ? text : `${before} ${text}`))
       else {
         if (role === "agent") setSpoken("")
-        setLines((before) => [...before, { kind: "words", role, text, startMs, interrupted: false }])
+        setLines((before) => [...before, { kind: "words", role, by, text, startMs, interrupted: false }])
       }
     } else if (event.type === "call.turn" && event.data.call.id === callId) {
       const { turn, firstFrameMs: answeredMs } = event.data.turn

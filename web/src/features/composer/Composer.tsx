@@ -1,16 +1,13 @@
 /** Where one writes: a reply to the contact or a note for colleagues, with templates, quick replies and files. Drafts survive a reload. */
-import type { Contact, Conversation, Template } from "@parley/client"
-import { useQueryClient } from "@tanstack/react-query"
-import { CheckCheck, Clock, FileText, Lock, Paperclip, Slash, Smile, Sparkles, X } from "lucide-react"
+import type { Conversation } from "@parley/client"
+import { CheckCheck, Clock, FileText, Lock, MapPin, Paperclip, Slash, Smile, Sparkles, X } from "lucide-react"
 import { lazy, Suspense, useEffect, useRef, useState } from "react"
-import { keys } from "../../api/keys.ts"
 import { enqueue } from "../../api/outbox.ts"
 import type { Person } from "../../api/people.ts"
 import { sayTyping, sayWritten } from "../../api/presence.ts"
 import { Button } from "../../components/Button.tsx"
 import { Chip } from "../../components/Chip.tsx"
 import { Icon } from "../../components/Icon.tsx"
-import { Picker } from "../../components/Picker.tsx"
 import { Segmented } from "../../components/Segmented.tsx"
 import { size, weekdayClock } from "../../lib/format.ts"
 import { language, t } from "../../lib/i18n.ts"
@@ -18,15 +15,14 @@ import { useKeys } from "../../lib/keyboard.ts"
 import { readDraft, writeDraft } from "../../lib/storage.ts"
 import { useNow } from "../../lib/time.ts"
 import { say } from "../../lib/toasts.ts"
-import { useQuickReplies } from "../quickReplies/useQuickReplies.ts"
 import { bodyOf, fitting } from "../templates/template.ts"
 import { useTemplates } from "../templates/useTemplates.ts"
-import { fill } from "./fill.ts"
+import { isWindowOpen } from "../thread/window.ts"
+import type { Opened } from "./ComposerPickers.tsx"
 import { useSending } from "./useSending.ts"
 
 // Opened by a press, and fetched then.
-const EmojiPicker = lazy(() => import("./EmojiPicker.tsx"))
-const TemplateForm = lazy(() => import("./TemplateForm.tsx"))
+const ComposerPickers = lazy(() => import("./ComposerPickers.tsx"))
 
 const mostCharacters = 4_096
 const mostFileBytes = 16 * 1024 * 1024
@@ -44,7 +40,6 @@ export interface ComposerProps {
 
 export const Composer = ({ conversation, agent, onTakeOver, onResolve, onReopen }: ComposerProps) => {
   const { id, contact, window: reply, channel, status } = conversation
-  const client = useQueryClient()
   const now = useNow()
   const [mode, setMode] = useState<"reply" | "note">(channel === "team_chat" ? "note" : "reply")
   const draftName = `${id}.${mode}`
@@ -52,8 +47,7 @@ export const Composer = ({ conversation, agent, onTakeOver, onResolve, onReopen 
   const [file, setFile] = useState<File>()
   const sending = useSending(conversation)
   const { busy } = sending
-  const [opened, setOpened] = useState<"quick" | "template" | "emoji">()
-  const [template, setTemplate] = useState<Template>()
+  const [opened, setOpened] = useState<Opened>()
   const field = useRef<HTMLTextAreaElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const last = useRef("")
@@ -65,10 +59,9 @@ export const Composer = ({ conversation, agent, onTakeOver, onResolve, onReopen 
     if (next !== "") sayTyping(id)
   }
 
-  const isOpen = reply === null || (reply.open && (reply.expiresAt === null || Date.parse(reply.expiresAt) > now))
-  const closed = mode === "reply" && channel === "messaging" && !isOpen
-  const templates = useTemplates(closed || opened === "template")
-  const quickReplies = useQuickReplies(opened === "quick")
+  const isClosed = channel === "messaging" && !isWindowOpen(conversation, now)
+  const closed = mode === "reply" && isClosed
+  const templates = useTemplates(closed)
 
   const turnTo = (next: "reply" | "note") => {
     setMode(next)
@@ -118,7 +111,6 @@ export const Composer = ({ conversation, agent, onTakeOver, onResolve, onReopen 
     event.preventDefault()
     event.stopPropagation()
   }
-  const isClosed = channel === "messaging" && !isOpen
   useKeys({
     r: () => (isClosed ? setOpened("template") : turnTo("reply")),
     n: () => turnTo("note"),
@@ -182,7 +174,7 @@ export const Composer = ({ conversation, agent, onTakeOver, onResolve, onReopen 
           </p>
           <div className="flex flex-wrap gap-1.5">
             {usable.slice(0, 3).map((one) => (
-              <Button key={one.id} small onClick={() => setTemplate(one)} title={bodyOf(one)}>
+              <Button key={one.id} small onClick={() => setOpened(one)} title={bodyOf(one)}>
                 {one.name}
               </Button>
             ))}
@@ -248,6 +240,13 @@ export const Composer = ({ conversation, agent, onTakeOver, onResolve, onReopen 
                   label={t("Attach a file")}
                   onClick={() => input.current?.click()}
                 />
+                <Button
+                  small
+                  tone="quiet"
+                  icon={MapPin}
+                  label={t("Send a place or a contact card")}
+                  onClick={() => setOpened("more")}
+                />
                 <Button small tone="quiet" icon={FileText} onClick={() => setOpened("template")}>
                   <span className="max-md:sr-only">{t("Template")}</span>
                 </Button>
@@ -287,47 +286,15 @@ export const Composer = ({ conversation, agent, onTakeOver, onResolve, onReopen 
           </div>
         </div>
       )}
-      {opened === "quick" && (
-        <Picker
-          title={t("Quick reply")}
-          placeholder={t("Shortcut or words")}
-          busy={quickReplies.isPending}
-          onClose={() => setOpened(undefined)}
-          choices={(quickReplies.data ?? []).map((one) => ({
-            id: one.id,
-            label: `/${one.shortcut}`,
-            detail: one.text,
-            run: () => {
-              const known = client.getQueryData<Contact>(keys.contact(contact.id)) ?? contact
-              write((text === "" ? "" : `${text} `) + fill(one.text, known))
-              requestAnimationFrame(() => field.current?.focus())
-            }
-          }))}
-        />
-      )}
-      {opened === "template" && (
-        <Picker
-          title={t("Template")}
-          placeholder={t("Name or words")}
-          busy={templates.isPending}
-          onClose={() => setOpened(undefined)}
-          choices={usable.map((one) => ({
-            id: one.id,
-            label: one.name,
-            detail: bodyOf(one),
-            words: one.language,
-            run: () => setTemplate(one)
-          }))}
-        />
-      )}
       <Suspense>
-        {opened === "emoji" && <EmojiPicker field={field} onWrite={write} onClose={() => setOpened(undefined)} />}
-        {template !== undefined && (
-          <TemplateForm
-            template={template}
-            to={contact.id}
-            suggestion={contact.name?.trim().split(/\s+/)[0] ?? ""}
-            onClose={() => setTemplate(undefined)}
+        {opened !== undefined && (
+          <ComposerPickers
+            opened={opened}
+            contact={contact}
+            text={text}
+            field={field}
+            onOpen={setOpened}
+            onWrite={write}
             onSend={(body) => void goOn().then(() => enqueue(id, body))}
           />
         )}

@@ -1,5 +1,4 @@
-/** Emoji to write with, found by their names. It is fetched when it is first opened. */
-import type { RefObject } from "react"
+/** Emoji to write and to react with, found by their names. It is fetched when it is first opened. */
 import { Picker } from "../../components/Picker.tsx"
 import { message, t } from "../../lib/i18n.ts"
 
@@ -47,35 +46,24 @@ const emoji = [
   ["🌸", message("flower")]
 ] as const
 
-/** The text with a sign where the cursor is; the cursor is left behind it. */
-const insert = (field: HTMLTextAreaElement, sign: string): string => {
-  const { value, selectionStart, selectionEnd } = field
-  const at = selectionStart + sign.length
-  requestAnimationFrame(() => {
-    field.focus()
-    field.setSelectionRange(at, at)
-  })
-  return value.slice(0, selectionStart) + sign + value.slice(selectionEnd)
-}
-
-const EmojiPicker = ({
-  field,
-  onWrite,
+export const EmojiPicker = ({
+  title,
+  onChoose,
   onClose
 }: {
-  readonly field: RefObject<HTMLTextAreaElement | null>
-  readonly onWrite: (text: string) => void
+  readonly title: string
+  readonly onChoose: (sign: string) => void
   readonly onClose: () => void
 }) => (
   <Picker
-    title={t("Emoji")}
+    title={title}
     placeholder={t("What it shows")}
     onClose={onClose}
     choices={emoji.map(([sign, name]) => ({
       id: sign,
       label: t(name),
       sign: <span className="text-title">{sign}</span>,
-      run: () => field.current !== null && onWrite(insert(field.current, sign))
+      run: () => onChoose(sign)
     }))}
   />
 )

@@ -8,7 +8,7 @@ import { GapFields } from "../templates/GapFields.tsx"
 import { TemplatePreview } from "../templates/TemplatePreview.tsx"
 import { componentsOf, type Filled, gapsOf, isWhole } from "../templates/template.ts"
 
-const TemplateForm = ({
+export const TemplateForm = ({
   template,
   to,
   suggestion,
@@ -61,5 +61,3 @@ const TemplateForm = ({
     </Dialog>
   )
 }
-
-export default TemplateForm

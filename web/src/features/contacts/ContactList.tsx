@@ -16,15 +16,16 @@ import { Icon } from "../../components/Icon.tsx"
 import { PageHead } from "../../components/Page.tsx"
 import { Empty, ErrorBlock, ListSkeleton } from "../../components/States.tsx"
 import { can, isAdmin } from "../../lib/can.ts"
-import { number, phone, shortDate } from "../../lib/format.ts"
+import { ago, number, phone, shortDate } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
+import { useNow } from "../../lib/time.ts"
 import { contactName } from "../../lib/words.ts"
 import { ImportDialog } from "../imports/ImportDialog.tsx"
 import { ContactForm } from "./ContactForm.tsx"
 
 const pageSize = 50
 
-const columns = "grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,2fr)_minmax(0,1.3fr)_minmax(0,1.6fr)_90px]"
+const columns = "grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,2fr)_minmax(0,1.3fr)_minmax(0,1.6fr)_100px_90px]"
 
 type Sort = NonNullable<ContactsListQuery["sort"]>
 
@@ -37,7 +38,7 @@ const SortButton = ({
   className = "",
   children
 }: {
-  readonly by: "name" | "createdAt"
+  readonly by: "name" | "lastSeenAt" | "createdAt"
   readonly first: Sort
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
@@ -73,14 +74,19 @@ const ListHead = ({ sort, onSort }: { readonly sort: Sort; readonly onSort: (sor
     </SortButton>
     <span className="hidden md:block">{t("Phone")}</span>
     <span className="hidden md:block">{t("Tags")}</span>
-    <SortButton by="createdAt" first="-createdAt" sort={sort} onSort={onSort} className="justify-end">
+    <SortButton by="lastSeenAt" first="-lastSeenAt" sort={sort} onSort={onSort} className="justify-end">
+      {t("Last seen")}
+    </SortButton>
+    <SortButton by="createdAt" first="-createdAt" sort={sort} onSort={onSort} className="justify-end max-md:hidden">
       {t("Since")}
     </SortButton>
   </div>
 )
 
 const Row = ({ contact }: { readonly contact: Contact }) => {
+  const now = useNow()
   const name = contactName(contact)
+  const number_ = contact.phone === null ? "" : phone(contact.phone)
   return (
     <Link
       to="/contacts/$id"
@@ -89,13 +95,21 @@ const Row = ({ contact }: { readonly contact: Contact }) => {
     >
       <span className="flex min-w-0 items-center gap-2.5">
         <Avatar name={name} size="s" />
-        <bdi className="truncate font-medium">{name}</bdi>
+        <span className="flex min-w-0 flex-col">
+          <span className="truncate font-medium">
+            <bdi>{name}</bdi>
+          </span>
+          <span className="num truncate text-small text-ink-3 md:hidden">{number_}</span>
+        </span>
       </span>
-      <span className="num truncate text-ink-2">{contact.phone === null ? "" : phone(contact.phone)}</span>
+      <span className="num hidden truncate text-ink-2 md:block">{number_}</span>
       <span className="hidden min-w-0 gap-1 overflow-hidden md:flex">
         {contact.tags.slice(0, 3).map((tag) => (
           <Chip key={tag}>{tag}</Chip>
         ))}
+      </span>
+      <span className="num text-end text-small text-ink-3">
+        {contact.lastSeenAt === null ? "–" : ago(contact.lastSeenAt, now)}
       </span>
       <span className="num hidden text-end text-small text-ink-3 md:block">{shortDate(contact.createdAt)}</span>
     </Link>

@@ -78,6 +78,7 @@ const History = ({ id }: { readonly id: string }) => {
   const row = "flex min-h-8 items-center gap-2 rounded-md px-1 hover:bg-hover pointer-coarse:min-h-11"
   return (
     <Card title={t("Earlier")}>
+      {chats.isPending && <Skeleton className="h-16" />}
       {chats.data?.length === 0 && calls.data?.length === 0 && (
         <p className="text-ink-3">{t("Nothing has been said here yet.")}</p>
       )}

@@ -1,19 +1,19 @@
 /** Merges another record of the same person into this contact: which one is chosen first, then both are shown field by field. */
 import type { Contact } from "@parley/client"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { Merge } from "lucide-react"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { Button } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
-import { Picker } from "../../components/Picker.tsx"
 import { Problem } from "../../components/States.tsx"
 import { phone, shortDate } from "../../lib/format.ts"
 import { message, t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
 import { say } from "../../lib/toasts.ts"
 import { contactName } from "../../lib/words.ts"
+import { ContactPicker } from "./ContactPicker.tsx"
 
 const fields = [
   ["name", message("Name")],
@@ -25,46 +25,6 @@ type Field = (typeof fields)[number][0]
 const shown = (contact: Contact, field: Field): string => {
   const value = contact[field]
   return value === null ? "" : field === "phone" ? phone(value) : value
-}
-
-/** Asks for the other record. */
-const OtherRecord = ({
-  contact,
-  onChoose,
-  onClose
-}: {
-  readonly contact: Contact
-  readonly onChoose: (other: Contact) => void
-  readonly onClose: () => void
-}) => {
-  const [typed, setTyped] = useState("")
-  const search = typed.trim()
-  const filter = { search: search === "" ? undefined : search, limit: 10 }
-  const found = useQuery({
-    queryKey: keys.contacts(filter),
-    queryFn: ({ signal }) => parley.contacts.list(filter, { signal }).then(({ data }) => data),
-    placeholderData: (before) => before
-  })
-  const choices = (found.data ?? [])
-    .filter(({ id }) => id !== contact.id)
-    .map((other) => ({
-      id: other.id,
-      label: contactName(other),
-      detail: [shown(other, "phone"), other.email ?? ""].filter((text) => text !== "").join(" · "),
-      // The service has found it, also by digits that are shown apart.
-      words: typed,
-      run: () => onChoose(other)
-    }))
-  return (
-    <Picker
-      title={t("Merge another contact into {name}", { name: contactName(contact) })}
-      placeholder={t("Name or number")}
-      choices={choices}
-      busy={found.isFetching}
-      onType={setTyped}
-      onClose={(chosen) => chosen === undefined && onClose()}
-    />
-  )
 }
 
 /** One field of both records; the one that stays is chosen where both have it. */
@@ -176,7 +136,12 @@ const Comparison = ({
 export const MergeDialog = ({ contact, onClose }: { readonly contact: Contact; readonly onClose: () => void }) => {
   const [other, setOther] = useState<Contact>()
   return other === undefined ? (
-    <OtherRecord contact={contact} onChoose={setOther} onClose={onClose} />
+    <ContactPicker
+      title={t("Merge another contact into {name}", { name: contactName(contact) })}
+      except={contact.id}
+      onChoose={setOther}
+      onClose={onClose}
+    />
   ) : (
     <Comparison contact={contact} other={other} onClose={onClose} />
   )

@@ -14,6 +14,7 @@ import { Empty, ErrorBlock, ListSkeleton } from "../../components/States.tsx"
 import { ago, number } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { useNow } from "../../lib/time.ts"
+import { AutomationApps } from "./AutomationApps.tsx"
 import { Mark } from "./Mark.tsx"
 import { useIntegrations } from "./useIntegrations.ts"
 import { gains, kinds, stateOf } from "./words.ts"
@@ -184,6 +185,7 @@ export const IntegrationList = () => {
                 </ul>
               </section>
             )}
+            {search === "" && <AutomationApps />}
             {connected.length + offered.length === 0 && !whatsApp && <Empty title={t("No integration matches.")} />}
           </div>
         )}

@@ -89,7 +89,8 @@ export const LiveCalls = () => {
             <>
               <LiveList calls={shown} chosen={chosen} now={now} />
               <p className="mt-2 text-small text-ink-3 pointer-coarse:hidden">
-                <Kbd>↑</Kbd> <Kbd>↓</Kbd> {t("choose a call")} · <Kbd>S</Kbd> {t("say this now")} · <Kbd>T</Kbd>{" "}
+                <Kbd>↑</Kbd> <Kbd>↓</Kbd> {t("choose a call")} · <Kbd>L</Kbd> {t("listen")} · <Kbd>W</Kbd>{" "}
+                {t("whisper")} · <Kbd>S</Kbd> {t("say this now")} · <Kbd>O</Kbd> {t("take over")} · <Kbd>T</Kbd>{" "}
                 {t("hand to a human")} · <Kbd>X</Kbd> <Kbd>X</Kbd> {t("end")}
               </p>
             </>

@@ -1,7 +1,7 @@
-/** One running call: its words as they are spoken, and how one steps in: say, hand over, end. */
+/** One running call: its words as they are spoken, and how one steps in: listen, whisper, say, talk in the agent's place, hand over, end. */
 import type { LiveCall } from "@parley/client"
 import { Link, useNavigate } from "@tanstack/react-router"
-import { Headset, PhoneOff, X } from "lucide-react"
+import { Ear, Headset, PhoneOff, X } from "lucide-react"
 import { useRef, useState } from "react"
 import { parley } from "../../api/client.ts"
 import { useNamer } from "../../api/people.ts"
@@ -18,20 +18,31 @@ import { LiveTranscript } from "../calls/LiveTranscript.tsx"
 import { useLiveWords } from "../calls/useLiveWords.ts"
 import { useActions } from "../shell/actions.ts"
 import { ageOf, numberOf, StateChip } from "./LiveList.tsx"
+import { LiveListening } from "./LiveListening.tsx"
+import { isWithPerson } from "./live.ts"
 
 const longest = 500
 /** The second `X` must come within so many milliseconds. */
 const twiceMs = 2_000
 
-const SayThis = ({ call, field }: { call: LiveCall; field: React.RefObject<HTMLTextAreaElement | null> }) => {
+interface WordsProps {
+  readonly call: LiveCall
+  readonly field: React.RefObject<HTMLTextAreaElement | null>
+  /** False while a person has the call: then the agent can only be whispered to. */
+  readonly maySay: boolean
+}
+
+/** Words for the agent: it says them, or only it hears them. */
+const WordsForAgent = ({ call, field, maySay }: WordsProps) => {
   const [text, setText] = useState("")
   const [busy, setBusy] = useState(false)
-  const send = async () => {
+  const send = async (how: "say" | "whisper") => {
     if (text.trim() === "" || busy) return
     setBusy(true)
     try {
-      await parley.calls.say(call.id, { text: text.trim() })
+      await parley.calls[how](call.id, { text: text.trim() })
       setText("")
+      if (how === "whisper") tell(t("Only the agent heard it. It heeds it from its next answer on."))
     } catch (cause) {
       sayProblem(cause)
     } finally {
@@ -42,18 +53,22 @@ const SayThis = ({ call, field }: { call: LiveCall; field: React.RefObject<HTMLT
     <div className="rounded-card border border-line-strong bg-surface p-2 focus-within:border-accent">
       <textarea
         ref={field}
-        aria-label={t("Say this now")}
-        aria-keyshortcuts="S"
+        aria-label={t("Words for the agent")}
+        aria-keyshortcuts="S W"
         rows={2}
         maxLength={longest}
         dir="auto"
-        placeholder={t("The agent says this in its own voice, after its sentence.")}
+        placeholder={
+          maySay
+            ? t("The agent says this in its own voice, or only hears it.")
+            : t("The agent hears this, and the caller does not.")
+        }
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
             event.preventDefault()
-            void send()
+            void send(maySay && !event.shiftKey ? "say" : "whisper")
           } else if (event.key === "Escape") {
             event.stopPropagation()
             event.currentTarget.blur()
@@ -65,9 +80,26 @@ const SayThis = ({ call, field }: { call: LiveCall; field: React.RefObject<HTMLT
         <span className="flex-1 text-small text-ink-3">
           <Kbd>S</Kbd>
         </span>
-        <Button small tone="primary" keys="Ctrl ↵" disabled={busy || text.trim() === ""} onClick={() => void send()}>
-          {t("Say this now")}
+        <Button
+          small
+          icon={Ear}
+          keys="Ctrl ⇧ ↵"
+          disabled={busy || text.trim() === ""}
+          onClick={() => void send("whisper")}
+        >
+          {t("Whisper")}
         </Button>
+        {maySay && (
+          <Button
+            small
+            tone="primary"
+            keys="Ctrl ↵"
+            disabled={busy || text.trim() === ""}
+            onClick={() => void send("say")}
+          >
+            {t("Say this now")}
+          </Button>
+        )}
       </div>
     </div>
   )
@@ -83,7 +115,10 @@ export const LiveDetail = ({ call, now }: { readonly call: LiveCall; readonly no
   const { lines, spoken } = useLiveWords(call.id)
   const mayControl = can(session, "calls:control")
   const agent = call.agentId === null ? t("the agent") : nameOf(call.agentId).name
+  const withPerson = isWithPerson(call)
   const withAgent = !["queued", "ringing", "waiting", "human"].includes(call.state)
+  const steps = mayControl && (withAgent || withPerson)
+  const toField = () => field.current?.focus()
 
   const command = async (run: () => Promise<unknown>, done: string) => {
     try {
@@ -109,12 +144,13 @@ export const LiveDetail = ({ call, now }: { readonly call: LiveCall; readonly no
   const close = () => void navigate({ to: "/live", search: {}, replace: true })
   useKeys({
     Escape: close,
-    ...(mayControl && withAgent ? { s: () => field.current?.focus(), t: handOver, x: endTwice } : {})
+    ...(steps ? { s: toField, w: toField, t: handOver, x: endTwice } : {})
   })
   useActions(
-    mayControl && withAgent
+    steps
       ? [
-          { id: "say", label: t("Say this now"), keys: "S", group: t("This call"), run: () => field.current?.focus() },
+          { id: "say", label: t("Say this now"), keys: "S", group: t("This call"), run: toField },
+          { id: "whisper", label: t("Whisper to the agent"), keys: "W", group: t("This call"), run: toField },
           { id: "human", label: t("Hand to a human"), keys: "T", group: t("This call"), run: handOver },
           { id: "end", label: t("End call"), keys: "X X", group: t("This call"), run: end }
         ]
@@ -148,9 +184,10 @@ export const LiveDetail = ({ call, now }: { readonly call: LiveCall; readonly no
       <LiveTranscript lines={lines} spoken={spoken} names={{ caller: t("Caller"), agent }} />
       {mayControl && (
         <div className="flex flex-col gap-2 border-t border-line p-3">
-          {withAgent ? (
+          {withAgent || withPerson ? (
             <>
-              <SayThis call={call} field={field} />
+              <LiveListening call={call} key={call.id} />
+              <WordsForAgent call={call} field={field} maySay={withAgent} />
               <div className="flex flex-wrap gap-2">
                 <Button icon={Headset} keys="T" className="flex-1" onClick={handOver}>
                   {t("Hand to a human")}

@@ -14,6 +14,10 @@ export const needsMe = ({ state, since }: Pick<LiveCall, "state" | "since">, now
   return (state === "thinking" || state === "tool") && lastsMs >= slowMs
 }
 
+/** Whether a person of the organization has taken the call over, and not the telephone of a human. */
+export const isWithPerson = ({ state, transfer }: Pick<LiveCall, "state" | "transfer">): boolean =>
+  state === "human" && transfer?.outcome !== "dialing"
+
 /** Those that need somebody first, the longest waiting first; then the newest. */
 export const ordered = (calls: ReadonlyArray<LiveCall>, now: number): ReadonlyArray<LiveCall> => {
   const began = ({ startedAt, createdAt }: LiveCall) => startedAt ?? createdAt

@@ -102,6 +102,10 @@ const Row = ({ number, onRelease }: { readonly number: PhoneNumber; readonly onR
           onChange={(event) => void assign(event.target.value === "" ? null : event.target.value)}
         >
           <option value="">{t("nobody")}</option>
+          {agentId !== null && agents.every((agent) => agent.id !== agentId) && (
+            // Its name has not come yet: meanwhile it must not say that nobody answers.
+            <option value={agentId}>{t("an agent")}</option>
+          )}
           {agents.map((agent) => (
             <option key={agent.id} value={agent.id}>
               {agent.name}

@@ -21,7 +21,7 @@ export const LinesField = ({
       {lines.map((line, at) => (
         <div
           key={at}
-          className="grid grid-cols-2 items-end gap-2 border-line not-last:border-b not-last:pb-3 md:grid-cols-[2fr_1fr_64px_1fr_auto]"
+          className="grid grid-cols-2 items-end gap-2 border-line not-last:border-b not-last:pb-3 md:grid-cols-[2fr_1fr_64px_1fr_1fr_auto]"
         >
           <Input
             label={t("Name")}
@@ -51,6 +51,13 @@ export const LinesField = ({
             pattern="[0-9]+([.,][0-9]+)?"
             value={line.unitPrice}
             onChange={(event) => set(at, { unitPrice: event.target.value })}
+          />
+          <Input
+            label={t("Tax of the line")}
+            inputMode="decimal"
+            pattern="[0-9]+([.,][0-9]+)?"
+            value={line.tax}
+            onChange={(event) => set(at, { tax: event.target.value })}
           />
           <Button
             tone="quiet"

@@ -21,7 +21,8 @@ export interface Loudness {
 }
 const keptFrames = 160
 
-const problemOf = (cause: unknown): string => {
+/** Why there is no microphone, or what else went wrong, in a sentence. */
+export const problemOf = (cause: unknown): string => {
   const name = cause instanceof DOMException ? cause.name : undefined
   if (name === "NotAllowedError")
     return t("The browser may not use the microphone. Allow it beside the address, and try again.")

@@ -1,14 +1,17 @@
 /** A message: a contact's at the left in amber, ours at the right in green, an AI agent's at the right in violet. */
 import type { Message } from "@parley/client"
-import { Check, CheckCheck, Clock, OctagonAlert } from "lucide-react"
+import { Check, CheckCheck, Clock, OctagonAlert, SmilePlus } from "lucide-react"
 import { memo } from "react"
 import type { Person } from "../../api/people.ts"
+import { Button } from "../../components/Button.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { cx } from "../../lib/classes.ts"
 import { clock, moment } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { preview, statusName } from "../../lib/words.ts"
 import { MessageBody } from "./MessageBody.tsx"
+import { ReactionMarks } from "./ReactionMarks.tsx"
+import { canReactTo, type Reactions } from "./reactions.ts"
 
 const statusIcons = {
   received: Check,
@@ -32,11 +35,21 @@ export interface BubbleProps {
   readonly sender: Person | undefined
   readonly contactName: string
   readonly answered: Message | undefined
-  readonly reactions: ReadonlyArray<string>
+  readonly reactions: Reactions | undefined
   readonly mine: boolean
+  /** Reacts to the message, or takes the reaction back. Without it one cannot. */
+  readonly onReact: ((message: Message, emoji?: "") => void) | undefined
 }
 
-export const Bubble = memo(function Bubble({ message, sender, contactName, answered, reactions, mine }: BubbleProps) {
+export const Bubble = memo(function Bubble({
+  message,
+  sender,
+  contactName,
+  answered,
+  reactions,
+  mine,
+  onReact
+}: BubbleProps) {
   const { id, direction, status, failure, createdAt } = message
   const out = direction === "outbound"
   const who = out ? (sender?.who ?? "human") : "contact"
@@ -55,22 +68,29 @@ export const Bubble = memo(function Bubble({ message, sender, contactName, answe
           {name}
         </span>
       )}
-      <div className={bubbleClass(who)}>
+      <div className={cx("group relative", bubbleClass(who))}>
         {answered !== undefined && (
           <p className="mb-1 truncate border-s-2 border-current ps-2 text-small text-ink-2" dir="auto">
             {preview(answered)}
           </p>
         )}
         <MessageBody message={message} />
+        {onReact !== undefined && canReactTo(message) && (
+          <Button
+            small
+            tone="quiet"
+            icon={SmilePlus}
+            label={t("React")}
+            className={cx(
+              "absolute top-1 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:-top-1 pointer-coarse:opacity-100",
+              out ? "end-full" : "start-full"
+            )}
+            onClick={() => onReact(message)}
+          />
+        )}
       </div>
-      {reactions.length > 0 && (
-        <span
-          role="img"
-          className="-mt-2 rounded-full border border-line bg-raised px-1.5"
-          aria-label={t("Reacted {emoji}", { emoji: reactions.join(" ") })}
-        >
-          {reactions.join(" ")}
-        </span>
+      {reactions !== undefined && (
+        <ReactionMarks reactions={reactions} onTakeBack={onReact && (() => onReact(message, ""))} />
       )}
       <span className={cx("num flex flex-wrap items-center gap-1 text-label text-ink-3", out && "justify-end")}>
         <time dateTime={createdAt} title={moment(createdAt)}>

@@ -82,11 +82,11 @@ export const CallCard = ({
       )}
       {shown.length > 0 && (
         <ol className="mt-2 flex flex-col gap-1">
-          {shown.map(({ id: key, role, text, startMs, interrupted }) => (
+          {shown.map(({ id: key, role, by, text, startMs, interrupted }) => (
             <li key={key} className="flex gap-1.5">
               <Link to="/calls/$id" params={{ id }} search={{ t: startMs / 1000 }} className="min-w-0 hover:underline">
                 <b className={cx("font-semibold", role === "caller" ? "text-contact" : "text-ai")}>
-                  {role === "caller" ? contactName : agent}
+                  {by === "person" ? t("Colleague") : role === "caller" ? contactName : agent}
                 </b>{" "}
                 <span dir="auto" className="text-ink-2">
                   {text}

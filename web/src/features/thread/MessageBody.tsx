@@ -110,9 +110,15 @@ const Place = ({ content }: { readonly content: Fields }) => {
         {textOf(content.name) ?? t("Location")}
         {textOf(content.address) !== undefined && <span className="block text-ink-2">{textOf(content.address)}</span>}
         {latitude !== undefined && longitude !== undefined && (
-          <span className="num block text-small text-ink-2">
+          <a
+            href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}`}
+            target="_blank"
+            rel="noreferrer noopener"
+            title={t("Open on the map")}
+            className="num block text-small text-ink-2 underline underline-offset-2"
+          >
             {latitude.toFixed(5)}, {longitude.toFixed(5)}
-          </span>
+          </a>
         )}
       </span>
     </span>
@@ -126,11 +132,18 @@ const Cards = ({ content }: { readonly content: Fields }) => (
         <Icon of={Contact} className="mt-0.5" />
         <span>
           <bdi>{textOf(fieldsOf(card.name).formatted_name) ?? t("Contact card")}</bdi>
-          {listOf(card.phones).map((phone) => (
-            <span key={textOf(phone.phone)} className="num block text-small text-ink-2">
-              {textOf(phone.phone)}
-            </span>
-          ))}
+          {[
+            textOf(fieldsOf(card.org).company),
+            ...listOf(card.phones).map(({ phone }) => textOf(phone)),
+            ...listOf(card.emails).map(({ email }) => textOf(email))
+          ].map(
+            (line) =>
+              line !== undefined && (
+                <bdi key={line} className="num block text-small text-ink-2">
+                  {line}
+                </bdi>
+              )
+          )}
         </span>
       </li>
     ))}

@@ -2,24 +2,31 @@
  * What was said with a contact, the newest at the bottom. Older pages come while scrolling up. The list is anchored at its bottom, so nothing moves when
  * something is added above; what is out of sight is not laid out (`content-visibility`).
  */
-import type { Conversation, Message, TimelineEntry } from "@parley/client"
-import { useEffect, useRef } from "react"
-import { discard, type Outgoing, tryAgain, useOutbox } from "../../api/outbox.ts"
+import type { Conversation, Message } from "@parley/client"
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react"
+import { discard, enqueue, tryAgain, useOutbox } from "../../api/outbox.ts"
+import type { Outgoing } from "../../api/outgoing.ts"
 import { entryId } from "../../api/patch.ts"
 import { useNamer } from "../../api/people.ts"
 import { useSession } from "../../api/session.tsx"
 import { Button } from "../../components/Button.tsx"
 import { Empty, ErrorBlock, Skeleton } from "../../components/States.tsx"
+import { can } from "../../lib/can.ts"
 import { dayName, dayOf } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
-import { textOf } from "../../lib/record.ts"
+import { useNow } from "../../lib/time.ts"
 import { contactName, preview } from "../../lib/words.ts"
 import { Bubble, bubbleClass } from "./Bubble.tsx"
 import { CallCard } from "./CallCard.tsx"
 import { ChangeLine } from "./ChangeLine.tsx"
 import { NoteCard } from "./NoteCard.tsx"
+import { isQuiet, reactionsOf, reactsTo } from "./reactions.ts"
 import { Text } from "./Text.tsx"
 import { useThread } from "./useThread.ts"
+import { isWindowOpen } from "./window.ts"
+
+// Opened by a press, and fetched then.
+const EmojiPicker = lazy(() => import("../composer/EmojiPicker.tsx"))
 
 const outgoingStates = (entry: Outgoing): string => {
   switch (entry.state) {
@@ -66,36 +73,16 @@ const OutgoingBubble = ({ entry }: { readonly entry: Outgoing }) => {
   )
 }
 
-interface Related {
-  readonly byId: ReadonlyMap<string, Message>
-  readonly reactions: ReadonlyMap<string, ReadonlyArray<string>>
-}
-
-/** Reactions stand at the message that they are about: of each side the last one counts. */
-const related = (entries: ReadonlyArray<TimelineEntry>): Related => {
-  const byId = new Map<string, Message>()
-  const latest = new Map<string, Map<string, string>>()
-  for (const { message } of entries) {
-    if (message === undefined) continue
-    const { id, type, content, direction } = message
-    byId.set(id, message)
-    const about = type === "reaction" ? textOf(content.messageId) : undefined
-    if (about === undefined) continue
-    const sides = latest.get(about) ?? new Map<string, string>()
-    sides.set(direction, textOf(content.emoji) ?? "")
-    latest.set(about, sides)
-  }
-  return {
-    byId,
-    reactions: new Map([...latest].map(([id, sides]) => [id, [...sides.values()].filter((emoji) => emoji !== "")]))
-  }
-}
-
 export const Thread = ({ conversation }: { readonly conversation: Conversation }) => {
+  const { id, channel, contact } = conversation
   const { entries, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useThread(conversation)
-  const outgoing = useOutbox().filter(({ body }) => body.to === conversation.contact.id)
+  const ours = useOutbox().filter(({ body }) => body.to === contact.id)
+  const outgoing = ours.filter((entry) => !isQuiet(entry))
+  const [reactingTo, setReactingTo] = useState<Message>()
+  const session = useSession()
+  const now = useNow()
   const nameOf = useNamer()
-  const me = useSession().user.id
+  const me = session.user.id
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = top.current
@@ -106,11 +93,18 @@ export const Thread = ({ conversation }: { readonly conversation: Conversation }
     observer.observe(element)
     return () => observer.disconnect()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  const name = contactName(conversation.contact)
-  const { byId, reactions } = related(entries)
-  const shown = entries.filter(
-    ({ message }) => message?.type !== "reaction" || !byId.has(textOf(message.content.messageId) ?? "")
+  const react = useCallback(
+    (message: Message, emoji?: string) => {
+      if (emoji === undefined) setReactingTo(message)
+      else void enqueue(id, { to: contact.id, type: "reaction", messageId: message.id, emoji })
+    },
+    [id, contact.id]
   )
+  const isReacting = can(session, "messages:send") && (channel !== "messaging" || isWindowOpen(conversation, now))
+  const name = contactName(contact)
+  const byId = new Map(entries.flatMap(({ message }) => (message === undefined ? [] : [[message.id, message]])))
+  const reactions = reactionsOf(entries, ours)
+  const shown = entries.filter(({ message }) => !byId.has((message && reactsTo(message)) ?? ""))
   if (error !== null && entries.length === 0) return <ErrorBlock error={error} again={() => void refetch()} />
   return (
     <div
@@ -156,7 +150,8 @@ export const Thread = ({ conversation }: { readonly conversation: Conversation }
                     mine={entry.message.sentBy === me}
                     contactName={name}
                     answered={byId.get(entry.message.replyTo?.messageId ?? "")}
-                    reactions={reactions.get(entry.message.id) ?? []}
+                    reactions={reactions.get(entry.message.id)}
+                    onReact={isReacting ? react : undefined}
                   />
                 )
               )}
@@ -167,6 +162,15 @@ export const Thread = ({ conversation }: { readonly conversation: Conversation }
           <OutgoingBubble key={entry.key} entry={entry} />
         ))}
       </div>
+      <Suspense>
+        {reactingTo !== undefined && (
+          <EmojiPicker
+            title={t("React with")}
+            onChoose={(emoji) => react(reactingTo, emoji)}
+            onClose={() => setReactingTo(undefined)}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }

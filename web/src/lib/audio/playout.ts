@@ -1,9 +1,14 @@
 /** What the agent has sent and is not heard yet: speech, and marks that are told when all before them was heard. Pure; `test/web/audio.test.ts`. */
+import { silence } from "./mulaw.ts"
 
 type Item = { readonly kind: "speech"; readonly bytes: Uint8Array } | { readonly kind: "mark"; readonly name: string }
 
 /** Beyond this much unheard speech the oldest is thrown away: ten minutes, which no agent says at once. */
 const mostBytes = 10 * 60 * 8_000
+/** What is heard as it happens may be this late. Beyond it, what waits is thrown away: 300 ms. */
+const mostLiveBytes = 2_400
+/** So much silence comes first, since networks deliver unevenly: 60 ms. */
+const aheadBytes = 480
 
 export class Playout {
   #items: Array<Item> = []
@@ -20,6 +25,13 @@ export class Playout {
     if (this.#bytes + bytes.length > mostBytes) this.clear()
     this.#items.push({ kind: "speech", bytes })
     this.#bytes += bytes.length
+  }
+
+  /** Sound that is heard as it happens: after a gap it begins a moment later, and it never falls far behind. */
+  live(bytes: Uint8Array): void {
+    if (this.#bytes + bytes.length > mostLiveBytes) this.clear()
+    if (this.#bytes === 0) this.media(new Uint8Array(aheadBytes).fill(silence))
+    this.media(bytes)
   }
 
   mark(name: string): void {

@@ -28,6 +28,7 @@ class Telephone extends AudioWorkletProcessor {
     super()
     this.port.onmessage = ({ data }: MessageEvent<ToTelephone>) => {
       if (data.kind === "media") this.#playout.media(data.bytes)
+      else if (data.kind === "live") this.#playout.live(data.bytes)
       else if (data.kind === "mark") this.#playout.mark(data.name)
       else this.#playout.clear()
     }

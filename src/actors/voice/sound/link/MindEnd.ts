@@ -1,9 +1,18 @@
 /** The end of the link where the mind is: gives the mind's commands to the sound, and the sound's news to the minds of the calls. */
-import { BYTES_PER_MS } from "../../../../audio/frames/Frame.ts"
+import { BYTES_PER_MS, FRAME_BYTES } from "../../../../audio/frames/Frame.ts"
 import type { CallSound, SoundCommand, SoundEvent, SpeechSink } from "../CallSound.ts"
 import { ProtocolBroken } from "./Fields.ts"
 import { LinkEnd, type LinkOptions } from "./LinkEnd.ts"
-import { Codec, type Envelope, ofLink, type ToMind, type ToSound, toMind, toSound } from "./SoundProtocol.ts"
+import {
+  Codec,
+  type Envelope,
+  ofLink,
+  type Snapshot,
+  type ToMind,
+  type ToSound,
+  toMind,
+  toSound
+} from "./SoundProtocol.ts"
 
 /** The mind of one call, as the link sees it. */
 export interface LinkedMind {
@@ -11,6 +20,18 @@ export interface LinkedMind {
   readonly sink: SpeechSink
   readonly lineClosed: () => void
   readonly audioFailed: () => void
+  /** The link is over. Whether the call is, the sound knows. */
+  readonly lost: () => void
+}
+
+/** Tells what both sides hear, frame by frame. */
+const eachFrame = (
+  { both, caller }: Extract<ToMind, { readonly _tag: "Heard" }>,
+  monitor: NonNullable<SpeechSink["monitor"]>
+) => {
+  const length = Math.min(both.length, caller.length)
+  for (let at = 0; at + FRAME_BYTES <= length; at += FRAME_BYTES)
+    monitor(both.subarray(at, at + FRAME_BYTES), caller.subarray(at, at + FRAME_BYTES))
 }
 
 type Claimed = Extract<ToMind, { readonly _tag: "Claimed" }>
@@ -18,6 +39,8 @@ type Claimed = Extract<ToMind, { readonly _tag: "Claimed" }>
 export interface MindEndOptions extends LinkOptions {
   /** A stream was accepted: makes the mind of its call. The sound takes commands from now on. */
   readonly claimed: (claim: Claimed, sound: LinkedSound) => LinkedMind
+  /** A call whose mind is gone: makes one that goes on. */
+  readonly taken?: (snapshot: Snapshot, sound: LinkedSound) => LinkedMind
   /** The sound says something that belongs to no call. */
   readonly onNotice?: (message: ToMind) => void
 }
@@ -25,31 +48,43 @@ export interface MindEndOptions extends LinkOptions {
 /** The sound of a call on the other side of the link. */
 export class LinkedSound implements CallSound {
   readonly call: number
-  private readonly send: (call: number, message: ToSound) => void
+  /** How many news of the call were told. */
+  news: number
+  private readonly send: (call: number, message: ToSound) => number
   private readonly now: () => number
   private lastVoicedAt = 0
   private quietSince: number | undefined
-  /** How many commands were sent, and the last of them that planned something to say. */
-  private sent = 0
+  /** The last message that planned something to say. */
   private lastPlan = 0
   /** Bytes of the agent's sound that were sent, and that were played or dropped. */
   private soundBytes = 0
   private playedBytes = 0
+  private lastCheckpoint = 0
+  private readonly keptOf = new Map<number, () => void>()
 
-  constructor(call: number, now: () => number, send: (call: number, message: ToSound) => void) {
+  constructor(call: number, now: () => number, send: (call: number, message: ToSound) => number, news = 0) {
     this.call = call
     this.now = now
     this.send = send
+    this.news = news
   }
 
   run(command: SoundCommand): void {
-    this.sent++
-    if (command._tag === "Plan") {
-      this.lastPlan = this.sent
-      this.quietSince = undefined
-    }
     if (command._tag === "Sound") this.soundBytes += command.audio.length
-    this.send(this.call, command)
+    const number = this.send(this.call, command)
+    if (command._tag !== "Plan") return
+    this.lastPlan = number
+    this.quietSince = undefined
+  }
+  /** Hands over the mind as it is after so many news, sealed. `kept` runs when it is kept; never, when the link is lost before. */
+  keep(base: Uint8Array, state: Uint8Array, consumed: number, kept?: () => void): void {
+    const number = kept === undefined ? 0 : ++this.lastCheckpoint
+    if (kept !== undefined) this.keptOf.set(number, kept)
+    this.send(this.call, { _tag: "Checkpoint", number, consumed, base, state })
+  }
+  /** What the caller hears when the mind is away for long. */
+  waitingLine(audio: Uint8Array): void {
+    this.send(this.call, { _tag: "WaitingLine", audio })
   }
   /** The call is over: nothing more comes of it. */
   forget(): void {
@@ -61,7 +96,6 @@ export class LinkedSound implements CallSound {
   get quietMs(): number {
     return this.quietSince === undefined ? 0 : Math.max(0, this.now() - this.quietSince)
   }
-
   get unplayedMs(): number {
     return (this.soundBytes - this.playedBytes) / BYTES_PER_MS
   }
@@ -72,9 +106,13 @@ export class LinkedSound implements CallSound {
   voiced(at: number): void {
     this.lastVoicedAt = Math.max(this.lastVoicedAt, at)
   }
-  /** The agent had nothing to say after so many commands. */
+  /** The agent had nothing to say after so many messages. */
   quiet(at: number, seen: number): void {
     if (seen >= this.lastPlan) this.quietSince = at
+  }
+  kept(number: number): void {
+    this.keptOf.get(number)?.()
+    this.keptOf.delete(number)
   }
 }
 
@@ -98,16 +136,19 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
     this.commands.push({ ...ofLink, message })
     this.wake()
   }
-  /** The link is over, and with it the audio of all its calls. */
+  /** The link is over. */
   lost(): void {
-    for (const { mind } of this.calls.values()) mind.audioFailed()
+    const minds = [...this.calls.values()]
     this.calls.clear()
     this.sequences.clear()
+    for (const { mind } of minds) mind.lost()
   }
 
-  private send(call: number, message: ToSound): void {
-    if (!this.sequences.has(call)) return
-    const sequence = (this.sequences.get(call) ?? 0) + 1
+  /** Returns the number of the message within its call; 0 when the call is over. */
+  private readonly send = (call: number, message: ToSound): number => {
+    const last = this.sequences.get(call)
+    if (last === undefined) return 0
+    const sequence = last + 1
     this.sequences.set(call, sequence)
     this.commands.push({ call, sequence, message })
     if (message._tag === "Forget") {
@@ -116,6 +157,7 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
       this.taken.delete(call)
     }
     this.wake()
+    return sequence
   }
 
   protected fill(send: (envelope: Envelope<ToSound>) => boolean): void {
@@ -124,18 +166,12 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
     this.commands = this.commands.slice(at)
   }
 
-  protected take({ call, sequence, message }: Envelope<ToMind | undefined>): void {
+  protected take({ call, sequence, message }: Envelope<ToMind | undefined>) {
     if (call === ofLink.call) {
       if (message !== undefined) this.end.onNotice?.(message)
       return
     }
-    if (message?._tag === "Claimed") {
-      const sound = new LinkedSound(call, this.end.now, (number, command) => this.send(number, command))
-      this.sequences.set(call, 0)
-      this.taken.set(call, sequence)
-      this.calls.set(call, { sound, mind: this.end.claimed(message, sound) })
-      return
-    }
+    if (message?._tag === "Claimed" || message?._tag === "Snapshot") return this.begin(call, sequence, message)
     const known = this.calls.get(call)
     // The sound has not learned yet that the call is forgotten.
     if (known === undefined) return
@@ -144,24 +180,44 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
     if (message !== undefined) this.tell(known, message)
   }
 
+  private begin(call: number, sequence: number, message: Claimed | Snapshot): void {
+    const sound = new LinkedSound(call, this.end.now, this.send, message._tag === "Snapshot" ? message.consumed : 0)
+    this.sequences.set(call, 0)
+    this.taken.set(call, sequence)
+    const mind = message._tag === "Claimed" ? this.end.claimed(message, sound) : this.end.taken?.(message, sound)
+    if (mind === undefined) throw new ProtocolBroken("a call came that was not asked for")
+    // A mind that wants nothing of the call has forgotten it by now.
+    if (this.sequences.has(call)) this.calls.set(call, { sound, mind })
+  }
+
   private tell({ sound, mind }: { readonly sound: LinkedSound; readonly mind: LinkedMind }, message: ToMind) {
     switch (message._tag) {
       case "Hello":
       case "Claimed":
+      case "Snapshot":
         throw new ProtocolBroken(`${message._tag} came twice`)
       case "Status":
       case "Recorded":
+      case "Held":
         throw new ProtocolBroken(`${message._tag} belongs to no call`)
       case "Played":
         return sound.played(message.bytes)
+      case "Kept":
+        return sound.kept(message.number)
       case "Speech":
         sound.voiced(message.voicedAt)
         return mind.sink.hear(message.audio, message.position, message.again)
       case "Paused":
         sound.voiced(message.voicedAt)
         return mind.sink.pause(message.position)
+      case "Heard":
+        if (mind.sink.monitor !== undefined) eachFrame(message, mind.sink.monitor)
+        return
       case "Quiet":
         return sound.quiet(message.at, message.seen)
+    }
+    sound.news++
+    switch (message._tag) {
       case "LineClosed":
         return mind.lineClosed()
       case "AudioFailed":

@@ -11,8 +11,16 @@ export interface Claim {
   readonly streamSid: string
   /** When the stream came, monotonic milliseconds. */
   readonly at: number
+  /** A number that no other call of this process has. Absent: the next one of this link. */
+  readonly number?: number
   /** Makes the sound of the call. */
   readonly make: (tell: (event: SoundEvent) => void, sink: SpeechSink) => CallAudio
+}
+
+/** A call, and its sound. */
+export interface SoundingCall {
+  readonly call: LinkedCall
+  readonly audio: CallAudio
 }
 
 export interface SoundEndOptions extends LinkOptions {
@@ -24,16 +32,13 @@ export interface SoundEndOptions extends LinkOptions {
   readonly onNotice?: (message: ToSound) => void
   /** The mind has forgotten the call. */
   readonly onForgotten?: (call: number) => void
-}
-
-interface Entry {
-  readonly call: LinkedCall
-  readonly audio: CallAudio
+  /** The mind gives what callers hear while it is away for long. */
+  readonly onWaitingLine?: (call: number, audio: Uint8Array) => void
 }
 
 export class SoundEnd extends LinkEnd<ToMind, ToSound> {
   private readonly end: SoundEndOptions
-  private readonly calls = new Map<number, Entry>()
+  private readonly calls = new Map<number, SoundingCall>()
   private notices: Array<ToMind> = []
   private lastNumber = 0
 
@@ -43,27 +48,33 @@ export class SoundEnd extends LinkEnd<ToMind, ToSound> {
   }
 
   /** A stream was accepted. Its number comes from here, and the mind learns it with the claim, so no command can come before. */
-  claim({ callId, streamSid, at, make }: Claim): { readonly number: number; readonly audio: CallAudio } {
-    const number = ++this.lastNumber
-    const call = new LinkedCall({ number, wake: () => this.wake(), overflow: () => this.end.onOverflow?.() })
-    const isKnown = () => this.calls.has(number)
-    const audio = make(
-      (event) => {
-        if (isKnown()) call.tell(event)
-      },
-      {
-        hear: (bytes, position, again) => {
-          if (isKnown()) call.hear(bytes, position, again)
-        },
-        pause: (position) => {
-          if (isKnown()) call.pause(position)
-        }
-      }
-    )
-    this.calls.set(number, { call, audio })
-    call.tell({ _tag: "Claimed", callId, streamSid, at })
-    return { number, audio }
+  claim({ callId, streamSid, at, make, number = ++this.lastNumber }: Claim): SoundingCall {
+    const call = new LinkedCall(number, callId, streamSid)
+    const audio = make(call.tell, call)
+    this.add({ call, audio })
+    call.note({ _tag: "Claimed", callId, streamSid, at })
+    return { call, audio }
   }
+  /** The mind takes over a call whose mind is gone. */
+  adopt(sounding: SoundingCall): void {
+    const { call, audio } = sounding
+    const snapshot = call.handOver(audio)
+    this.add(sounding)
+    call.note(snapshot)
+  }
+  /** The link is over. The calls wait for another mind. */
+  release(): ReadonlyArray<SoundingCall> {
+    const all = [...this.calls.values()]
+    this.calls.clear()
+    for (const { call } of all) call.link = undefined
+    return all
+  }
+  private add(sounding: SoundingCall): void {
+    const { call } = sounding
+    this.calls.set(call.number, sounding)
+    call.link = { wake: () => this.wake(), overflow: () => this.end.onOverflow?.() }
+  }
+
   /** Says something that belongs to no call. */
   notice(message: ToMind): void {
     this.notices.push(message)
@@ -71,10 +82,6 @@ export class SoundEnd extends LinkEnd<ToMind, ToSound> {
   }
   lineClosed(number: number): void {
     this.calls.get(number)?.call.tell({ _tag: "LineClosed" })
-  }
-  /** The audio of a call broke. */
-  audioFailed(number: number): void {
-    this.calls.get(number)?.call.tell({ _tag: "AudioFailed" })
   }
   /** Looks which agents have fallen quiet, and what was played. The media clock calls it. */
   look(): void {
@@ -84,6 +91,10 @@ export class SoundEnd extends LinkEnd<ToMind, ToSound> {
   get size(): number {
     return this.calls.size
   }
+  /** The calls of this link. */
+  numbers(): Iterable<number> {
+    return this.calls.keys()
+  }
 
   protected fill(send: (envelope: Envelope<ToMind>) => boolean): void {
     while (this.notices.length > 0) if (!send({ ...ofLink, message: this.notices.shift()! })) return
@@ -91,6 +102,7 @@ export class SoundEnd extends LinkEnd<ToMind, ToSound> {
       send({ call: call.number, sequence: call.nextSequence(), message })
     for (const { call } of this.calls.values()) if (!call.fillEvents(of(call))) return
     for (const { call, audio } of this.calls.values()) if (!call.fillSpeech(audio, of(call))) return
+    for (const { call } of this.calls.values()) if (!call.fillHeard(of(call))) return
   }
 
   protected take({ call: number, sequence, message }: Envelope<ToSound | undefined>) {
@@ -101,20 +113,36 @@ export class SoundEnd extends LinkEnd<ToMind, ToSound> {
     const entry = this.calls.get(number)
     // The mind has not learned yet that the call is over here, or has forgotten it itself.
     if (entry === undefined) return
-    const { call, audio } = entry
-    if (sequence !== ++call.taken) throw new ProtocolBroken("a command is missing")
+    if (sequence !== ++entry.call.taken) throw new ProtocolBroken("a command is missing")
     // Commands are counted where they are run.
-    if (message === undefined || message._tag === "Hello") return audio.skip()
-    if (message._tag === "Reserve" || message._tag === "Cancel")
-      throw new ProtocolBroken(`${message._tag} belongs to no call`)
-    if (message._tag === "Forget") {
-      this.calls.delete(number)
-      return this.end.onForgotten?.(number)
+    if (message === undefined) return entry.audio.skip()
+    this.run(entry, message)
+  }
+
+  private run({ call, audio }: SoundingCall, message: ToSound) {
+    switch (message._tag) {
+      case "Hello":
+      case "Reserve":
+      case "Cancel":
+      case "Attach":
+        throw new ProtocolBroken(`${message._tag} belongs to no call`)
+      case "Forget":
+        call.forgotten = true
+        this.calls.delete(call.number)
+        return this.end.onForgotten?.(call.number)
+      case "Checkpoint":
+        call.keep(message.base, message.state, message.consumed)
+        if (message.number > 0) call.note({ _tag: "Kept", number: message.number })
+        return
+      case "WaitingLine":
+        return this.end.onWaitingLine?.(call.number, message.audio)
+      case "Transcript":
+        call.understood(message.understood)
     }
     try {
       audio.run(message)
     } catch (error) {
-      this.end.onError(number, error)
+      this.end.onError(call.number, error)
       call.tell({ _tag: "AudioFailed" })
     }
   }

@@ -3,6 +3,8 @@
  * A message is `u32 length, u8 type, u8 flags, u32 call, u32 sequence` and the fields of its type. A reader skips a type that it does not know by its
  * length, unless `mustKnow` is set, and ignores what follows the fields that it knows. So a later version may add types, and fields at the end.
  */
+
+import type { PlannedClause } from "../AgentSpeech.ts"
 import type { SoundCommand, SoundEvent } from "../CallSound.ts"
 import type { SoundProfile } from "../SoundProfile.ts"
 import {
@@ -63,6 +65,39 @@ export type ToSound =
   | { readonly _tag: "Forget" }
   | Reserve
   | { readonly _tag: "Cancel"; readonly callId: string }
+  /** The mind is ready for calls whose mind is gone. `call` is 0. */
+  | { readonly _tag: "Attach" }
+  /**
+   * The mind of the call after so many news of it, sealed; an empty base is as before. With a number above 0, `Kept` follows. It is kept with the call,
+   * so that another mind can go on.
+   */
+  | {
+      readonly _tag: "Checkpoint"
+      readonly number: number
+      readonly consumed: number
+      readonly base: Uint8Array
+      readonly state: Uint8Array
+    }
+  /** What the caller hears when the mind is away for long. */
+  | { readonly _tag: "WaitingLine"; readonly audio: Uint8Array }
+
+/** A call whose mind is gone, for the mind that goes on with it: the first message of the call then. */
+export interface Snapshot {
+  readonly _tag: "Snapshot"
+  readonly callId: string
+  readonly streamSid: string
+  readonly epoch: number
+  /** How many commands the sound has taken. */
+  readonly commands: number
+  /** What was planned since the agent last fell silent, and whether it has its sound. */
+  readonly clauses: ReadonlyArray<PlannedClause>
+  /** The position up to which the caller is understood: the rest of the speech follows, with its pauses. */
+  readonly understood: number
+  /** How many news of the call the checkpoint has consumed: the others follow. */
+  readonly consumed: number
+  readonly base: Uint8Array
+  readonly state: Uint8Array
+}
 
 /** To the mind. `Claimed` is the first of a call, and gives it its number; `LineClosed` the last but for what was asked for. */
 export type ToMind =
@@ -77,12 +112,19 @@ export type ToMind =
       readonly audio: Uint8Array
     }
   | { readonly _tag: "Paused"; readonly position: number; readonly voicedAt: number }
+  /** What both sides hear while people listen: frames of 20 ms, of both together and of the caller alone. */
+  | { readonly _tag: "Heard"; readonly both: Uint8Array; readonly caller: Uint8Array }
   /** The agent was last heard at `at`, and has nothing planned to say, after so many commands. */
   | { readonly _tag: "Quiet"; readonly at: number; readonly seen: number }
   /** So much of the agent's sound was played or dropped. */
   | { readonly _tag: "Played"; readonly bytes: number }
   | { readonly _tag: "LineClosed" }
   | { readonly _tag: "AudioFailed" }
+  | Snapshot
+  /** The checkpoint of this number is kept. */
+  | { readonly _tag: "Kept"; readonly number: number }
+  /** The calls that the sound has, of all minds, when the link is opened. `call` is 0. */
+  | { readonly _tag: "Held"; readonly calls: ReadonlyArray<string> }
   /** Each second: how late the sound's clock was in it on average, and how many calls there are. `call` is 0. */
   | { readonly _tag: "Status"; readonly lateMs: number; readonly calls: number }
   /** This recording is complete. `call` is 0. */
@@ -141,6 +183,9 @@ export const toSound: Table<ToSound> = {
   TakeRest: [19, {}],
   HangUp: [20, {}],
   Forget: [21, {}],
+  Listen: [40, { on: flag }],
+  Person: [41, { on: flag }],
+  PersonFrame: [42, { audio: bytes }],
   Reserve: [
     22,
     {
@@ -156,7 +201,10 @@ export const toSound: Table<ToSound> = {
       recording: text
     }
   ],
-  Cancel: [23, { callId: text }]
+  Cancel: [23, { callId: text }],
+  Attach: [24, {}],
+  Checkpoint: [25, { number: count, consumed: count, base: bytes, state: bytes }],
+  WaitingLine: [26, { audio: bytes }]
 }
 
 export const toMind: Table<ToMind> = {
@@ -180,9 +228,34 @@ export const toMind: Table<ToMind> = {
   Quiet: [18, { at: number, seen: count }],
   LineClosed: [19, {}],
   AudioFailed: [20, {}],
+  PersonLost: [40, {}],
+  Heard: [41, { both: bytes, caller: bytes }],
   Played: [21, { bytes: number }],
   Status: [22, { lateMs: number, calls: count }],
-  Recorded: [23, { file: text }]
+  Recorded: [23, { file: text }],
+  Snapshot: [
+    24,
+    {
+      callId: text,
+      streamSid: text,
+      epoch: count,
+      commands: count,
+      clauses: listOf(
+        record<PlannedClause>({
+          clause: count,
+          text,
+          line: oneOf(undefined, "interruptible", "uninterruptible"),
+          sounds: flag
+        })
+      ),
+      understood: count,
+      consumed: count,
+      base: bytes,
+      state: bytes
+    }
+  ],
+  Kept: [25, { number: count }],
+  Held: [26, { calls: listOf(text) }]
 }
 
 /** Flags of a message. */

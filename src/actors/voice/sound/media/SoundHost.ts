@@ -6,6 +6,7 @@ import { MediaClock } from "../../../../audio/frames/MediaClock.ts"
 import { Ambience } from "../../../../audio/playout/Ambience.ts"
 import { CallAudio } from "../CallAudio.ts"
 import type { Line, LiveCall } from "../Line.ts"
+import type { LinkedCall } from "../link/LinkedCall.ts"
 import { closedAfterMs, type Pipe, type PipeListener, stallsAfterMs } from "../link/Pipe.ts"
 import { SoundEnd } from "../link/SoundEnd.ts"
 import type { Reserve } from "../link/SoundProtocol.ts"
@@ -28,10 +29,18 @@ export interface SoundHostOptions {
 
 /** A call whose sound is here. */
 interface Held {
-  readonly callId: string
+  readonly call: LinkedCall
+  readonly audio: CallAudio
   readonly line: Line
   readonly leaveClock: () => void
   readonly recording: SoundRecording | undefined
+  /** What the caller hears when the mind is away for long. */
+  waitingLine: Uint8Array | undefined
+  /** Since when no engine is there; undefined while one is. */
+  aloneSince: number | undefined
+  /** Since when none answers: it is gone, or stands still. */
+  unansweredSince: number | undefined
+  waitingLineSaid: boolean
 }
 
 /** An engine at the other end of a link. */
@@ -39,14 +48,22 @@ interface LinkedEngine {
   readonly end: SoundEnd
   readonly pipe: Pipe
   readonly reserved: ReservedStreams
-  readonly calls: Map<number, Held>
+  /** It takes calls whose engine is gone. */
+  attached: boolean
   stalls: boolean
 }
+
+/** A caller who waits for an engine hears the line then, once. Milliseconds. */
+const waitingLineAfterMs = 1_500
+/** So long a call waits for another engine. What its caller says is kept for half of it. Milliseconds. */
+const givenUpAfterMs = 60_000
 
 export class SoundHost {
   private readonly options: SoundHostOptions
   private readonly clock: MediaClock
   private readonly engines = new Set<LinkedEngine>()
+  private readonly calls = new Map<number, Held>()
+  private lastNumber = 0
   private ticks = { count: 0, sumMs: 0 }
 
   constructor(options: SoundHostOptions) {
@@ -60,7 +77,11 @@ export class SoundHost {
 
   /** Calls whose sound is here. */
   get size(): number {
-    return [...this.engines].reduce((sum, { calls }) => sum + calls.size, 0)
+    return this.calls.size
+  }
+  /** Calls whose engine is gone. */
+  get alone(): number {
+    return [...this.calls.values()].filter(({ aloneSince }) => aloneSince !== undefined).length
   }
   get linked(): number {
     return this.engines.size
@@ -70,23 +91,28 @@ export class SoundHost {
   attach(pipe: Pipe): PipeListener {
     const { id, now, warn, schedule = setImmediate } = this.options
     const reserved = new ReservedStreams()
-    const calls = new Map<number, Held>()
     const end = new SoundEnd({
       id,
       now,
       schedule: (run) => void schedule(run),
       write: (batch) => pipe.write(batch),
       onError: (number, error) =>
-        warn("the audio of a call failed", { callId: calls.get(number)?.callId, error: String(error) }),
+        warn("the audio of a call failed", { callId: this.calls.get(number)?.call.callId, error: String(error) }),
       onOverflow: () => this.broken(engine, "it leaves what it is told"),
       onNotice: (message) => {
         if (message._tag === "Reserve") reserved.add(message, now())
         if (message._tag === "Cancel") reserved.cancel(message.callId)
+        if (message._tag === "Attach") this.takes(engine)
       },
-      onForgotten: (number) => this.release(engine, number)
+      onForgotten: (number) => this.release(number),
+      onWaitingLine: (number, audio) => {
+        const held = this.calls.get(number)
+        if (held !== undefined) held.waitingLine = audio
+      }
     })
-    const engine: LinkedEngine = { end, pipe, reserved, calls, stalls: false }
+    const engine: LinkedEngine = { end, pipe, reserved, attached: false, stalls: false }
     this.engines.add(engine)
+    end.notice({ _tag: "Held", calls: [...this.calls.values()].map(({ call }) => call.callId) })
     return {
       receive: (bytes) => {
         try {
@@ -111,13 +137,15 @@ export class SoundHost {
     return this.begin(engine, claimed, start, line)
   }
 
-  private begin(engine: LinkedEngine, reserve: Reserve, { streamSid }: StreamStart, line: Line): LiveCall {
+  private begin({ end }: LinkedEngine, reserve: Reserve, { streamSid }: StreamStart, line: Line): LiveCall {
     const { now, warn } = this.options
     const { callId, agent, elapsedMs } = reserve
-    const recording = this.record(engine, reserve)
-    const { number, audio } = engine.end.claim({
+    const recording = this.record(reserve)
+    const number = ++this.lastNumber
+    const { call, audio } = end.claim({
       callId,
       streamSid,
+      number,
       at: now(),
       make: (tell, sink) =>
         new CallAudio({
@@ -138,11 +166,21 @@ export class SoundHost {
         work()
       } catch (error) {
         warn("the audio of a call failed", { callId, error: String(error) })
-        engine.end.audioFailed(number)
+        call.tell({ _tag: "AudioFailed" })
       }
     }
     const leaveClock = this.clock.add({ tick: (dueMs) => guarded(() => audio.tick(dueMs)) })
-    engine.calls.set(number, { callId, line, leaveClock, recording })
+    this.calls.set(number, {
+      call,
+      audio,
+      line,
+      leaveClock,
+      recording,
+      waitingLine: undefined,
+      aloneSince: undefined,
+      unansweredSince: undefined,
+      waitingLineSaid: false
+    })
     return {
       callId,
       media: (payload, timestampMs) => guarded(() => audio.media(payload, timestampMs)),
@@ -150,19 +188,22 @@ export class SoundHost {
       dtmf: (digit) => guarded(() => audio.key(digit)),
       closed: () => {
         recording?.end()
-        engine.end.lineClosed(number)
+        call.tell({ _tag: "LineClosed" })
       }
     }
   }
 
-  private record({ end }: LinkedEngine, { recording: file, elapsedMs, callId }: Reserve): SoundRecording | undefined {
+  private record({ recording: file, elapsedMs, callId }: Reserve): SoundRecording | undefined {
     if (file === "") return undefined
     const { now, warn, openRecording } = this.options
     return new SoundRecording({
       file: openRecording(file),
       now,
       elapsedMs,
-      done: () => end.notice({ _tag: "Recorded", file }),
+      // Whichever engine has the call by now.
+      done: () => {
+        for (const { end } of this.engines) end.notice({ _tag: "Recorded", file })
+      },
       warn: (sentence, cause) => warn(sentence, { callId, error: String(cause) })
     })
   }
@@ -173,22 +214,23 @@ export class SoundHost {
     const [ticks, sumMs] = [count - this.ticks.count, count * meanMs - this.ticks.sumMs]
     this.ticks = { count, sumMs: count * meanMs }
     const lateMs = ticks === 0 ? 0 : Math.max(0, sumMs / ticks)
-    const calls = this.size
     for (const engine of this.engines) {
-      engine.end.notice({ _tag: "Status", lateMs, calls })
+      engine.end.notice({ _tag: "Status", lateMs, calls: this.size })
       const { unansweredMs } = engine.end
       const stalls = unansweredMs > stallsAfterMs
-      if (stalls !== engine.stalls)
-        this.options.warn(stalls ? "an engine stalls" : "an engine goes on", { calls: engine.calls.size })
-      engine.stalls = stalls
-      if (unansweredMs > closedAfterMs) this.broken(engine, "it has taken nothing for too long")
+      if (stalls !== engine.stalls) this.stalled(engine, stalls)
+      // With another engine there, nobody waits for one that stands still.
+      const another = [...this.engines].some((other) => other !== engine && other.attached && !other.stalls)
+      if (stalls && another && engine.end.size > 0) this.broken(engine, "it stands still, and another takes its calls")
+      else if (unansweredMs > closedAfterMs) this.broken(engine, "it has taken nothing for too long")
     }
   }
 
   /** Closes all lines and links. */
   close(): void {
+    for (const number of [...this.calls.keys()]) this.release(number)
     for (const engine of [...this.engines]) {
-      this.gone(engine)
+      this.engines.delete(engine)
       engine.pipe.close()
     }
     this.clock.stop()
@@ -196,28 +238,86 @@ export class SoundHost {
 
   private look(): void {
     for (const { end } of this.engines) end.look()
+    for (const held of this.calls.values())
+      if (held.unansweredSince !== undefined) this.waits(held, held.unansweredSince)
+  }
+
+  /** The engine stands still, or goes on. */
+  private stalled(engine: LinkedEngine, stalls: boolean): void {
+    const { end } = engine
+    engine.stalls = stalls
+    this.options.warn(stalls ? "an engine stalls" : "an engine goes on", { calls: end.size })
+    const since = stalls ? this.options.now() - end.unansweredMs : undefined
+    for (const number of end.numbers()) this.unanswered(number, since)
+  }
+  private unanswered(number: number, since: number | undefined): void {
+    const held = this.calls.get(number)
+    if (held === undefined) return
+    held.unansweredSince = since
+    if (since === undefined) held.waitingLineSaid = false
+  }
+
+  /** A call that no engine answers. */
+  private waits(held: Held, since: number) {
+    const { audio, call, aloneSince } = held
+    const now = this.options.now()
+    if (aloneSince !== undefined && now - aloneSince > givenUpAfterMs) {
+      this.options.warn("no engine has taken a call: it ends", { callId: call.callId })
+      return this.release(call.number)
+    }
+    const { waitingLine } = held
+    if (held.waitingLineSaid || waitingLine === undefined || now - since < waitingLineAfterMs) return
+    // Not over the caller, nor over what the agent still says.
+    if (now - audio.voicedAt < waitingLineAfterMs || audio.speech.quietMs < waitingLineAfterMs) return
+    held.waitingLineSaid = true
+    audio.speech.murmur(waitingLine)
+  }
+
+  /** The engine takes calls whose engine is gone, now and later. */
+  private takes(engine: LinkedEngine): void {
+    engine.attached = true
+    for (const held of this.calls.values()) if (held.aloneSince !== undefined) this.handOver(held, engine)
+  }
+  private handOver(held: Held, engine: LinkedEngine): void {
+    held.aloneSince = undefined
+    this.unanswered(held.call.number, undefined)
+    engine.end.adopt(held)
   }
 
   /** The engine does not keep to the protocol, or does not live: the link is ended. */
   private broken(engine: LinkedEngine, reason: string): void {
     if (!this.engines.has(engine)) return
     this.options.warn("the link to an engine is ended", { reason })
-    engine.pipe.close()
     this.gone(engine)
+    engine.pipe.close()
   }
 
-  /** The calls of an engine end with it. */
+  /** The engine is gone. Its calls go on: with another engine, or alone until one is there. */
   private gone(engine: LinkedEngine): void {
     if (!this.engines.delete(engine)) return
-    if (engine.calls.size > 0)
-      this.options.warn("an engine is gone: its calls end", { calls: engine.calls.size, engine: engine.end.peer })
-    for (const number of [...engine.calls.keys()]) this.release(engine, number)
+    const calls = engine.end.release()
+    if (calls.length > 0) this.options.warn("an engine is gone", { calls: calls.length, engine: engine.end.peer })
+    for (const { call } of calls) {
+      const held = this.calls.get(call.number)
+      if (held === undefined) continue
+      if (!call.canBeTakenOver) {
+        this.release(call.number)
+        continue
+      }
+      held.aloneSince = this.options.now()
+      held.unansweredSince ??= held.aloneSince
+      const [next] = [...this.engines]
+        .filter(({ attached, stalls }) => attached && !stalls)
+        .sort((one, other) => one.end.size - other.end.size)
+      if (next !== undefined) this.handOver(held, next)
+    }
   }
 
-  private release(engine: LinkedEngine, number: number): void {
-    const held = engine.calls.get(number)
+  private release(number: number): void {
+    const held = this.calls.get(number)
     if (held === undefined) return
-    engine.calls.delete(number)
+    this.calls.delete(number)
+    held.call.forgotten = true
     held.leaveClock()
     held.recording?.end()
     held.line.close()

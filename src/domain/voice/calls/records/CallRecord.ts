@@ -96,6 +96,8 @@ export const Utterance = Schema.Struct({
   interrupted: Schema.Boolean,
   startMs: Schema.Int,
   endMs: Schema.Int,
+  /** A person said it who had the call in the agent's place. Absent: the agent or the caller did. */
+  by: Schema.optionalKey(Schema.Literal("person")),
   /** The sources of knowledge bases that the agent's answer is from. Absent: none. */
   sources: Schema.optionalKey(Schema.Array(AnswerSource))
 }).annotate({

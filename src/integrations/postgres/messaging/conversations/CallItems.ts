@@ -16,6 +16,8 @@ interface UtteranceRow {
   readonly callId: string
   /** Null: the answer is from no knowledge base. */
   readonly sources: unknown
+  /** Null: the agent or the caller said it. */
+  readonly by: unknown
 }
 
 const callItem = (row: CallItemRow, utterances: ReadonlyArray<UtteranceRow>) =>
@@ -25,7 +27,11 @@ const callItem = (row: CallItemRow, utterances: ReadonlyArray<UtteranceRow>) =>
       startedAt: isoOrNull(row.startedAt),
       endedAt: isoOrNull(row.endedAt),
       createdAt: iso(row.createdAt),
-      utterances: utterances.map(({ sources, ...said }) => (sources === null ? said : { ...said, sources }))
+      utterances: utterances.map(({ sources, by, ...said }) => ({
+        ...said,
+        ...(sources === null ? {} : { sources }),
+        ...(by === null ? {} : { by })
+      }))
     }),
     (item) => ({ ...item, conversationId: row.conversationId })
   )

@@ -31,6 +31,7 @@ export const moveBelongings = Effect.fnUntraced(function* (sql: PgClient.PgClien
     yield* sql`SELECT 1 FROM ${table} WHERE contact_id = ${from} ORDER BY id FOR NO KEY UPDATE`
     yield* sql`UPDATE ${table} SET contact_id = ${to} WHERE contact_id = ${from}`
   }
+  yield* sql`UPDATE contacts SET last_seen_at = greatest(last_seen_at, (SELECT f.last_seen_at FROM contacts f WHERE f.id = ${from})) WHERE id = ${to}`
   yield* sql`UPDATE contact_identities SET contact_id = ${to} WHERE contact_id = ${from}`
   yield* sql`INSERT INTO company_contacts (organization_id, company_id, contact_id)
     SELECT organization_id, company_id, ${to} FROM company_contacts WHERE contact_id = ${from} ON CONFLICT DO NOTHING`

@@ -32,7 +32,8 @@ const fresh = (organizationId: string, input: NewContact): FreshContact => ({
   tags: input.tags ?? [],
   optedIn: input.optedIn ?? false,
   identities: [],
-  archivedAt: null
+  archivedAt: null,
+  lastSeenAt: null
 })
 
 /** The consent that records an opt-in through the REST interface; null without an opt-in. */

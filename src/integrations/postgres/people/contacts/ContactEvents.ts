@@ -9,7 +9,7 @@ import { recordEvent } from "../../events/EventLog.ts"
 type ContactEventType = Exclude<Extract<EventType, `contact.${string}`>, "contact.merged">
 
 /** The attributes of a contact that do not count as content: a change of them alone is no `contact.updated`. */
-const stamps = { updatedAt: "", archivedAt: "", optedIn: false }
+const stamps = { updatedAt: "", archivedAt: "", lastSeenAt: "", optedIn: false }
 const content = (contact: FreshContact) => JSON.stringify({ ...contact, ...stamps })
 
 /** The types of the events for a change of a contact, in the order of recording. `before` is `undefined` for a new contact. */

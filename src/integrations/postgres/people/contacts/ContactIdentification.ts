@@ -67,8 +67,9 @@ export const identifyContact = Effect.fnUntraced(function* (
 
   const make = Effect.fnUntraced(function* () {
     // A call or a request may create a contact with this number at the same moment.
-    const made = yield* sql<Found>`INSERT INTO contacts (organization_id, id, phone, name, searchable_name, email)
-      VALUES (${organizationId}, ${newId("cnt")}, ${phone ?? null}, ${name}, ${searchable(name ?? "")}, ${email ?? null})
+    const made =
+      yield* sql<Found>`INSERT INTO contacts (organization_id, id, phone, name, searchable_name, email, last_seen_at)
+      VALUES (${organizationId}, ${newId("cnt")}, ${phone ?? null}, ${name}, ${searchable(name ?? "")}, ${email ?? null}, now())
       ON CONFLICT (organization_id, phone) DO NOTHING RETURNING id, phone`
     const [{ id }] =
       made.length > 0
@@ -121,11 +122,14 @@ export const identifyContact = Effect.fnUntraced(function* (
   if (numbered !== undefined && named !== undefined && named.id !== numbered.id && named.phone === null)
     yield* merge(named.id, numbered.id)
   yield* note(id)
+  const isNew = sql`((phone IS NULL AND ${phone ?? null}::text IS NOT NULL) OR (name IS NULL AND ${name}::text IS NOT NULL)
+        OR (email IS NULL AND ${email ?? null}::text IS NOT NULL))`
+  // That it was seen is written once a minute: a burst of messages changes the row once.
   if (known !== undefined)
     yield* sql`UPDATE contacts SET phone = COALESCE(phone, ${phone ?? null}), name = COALESCE(name, ${name}), email = COALESCE(email, ${email ?? null}),
-      searchable_name = CASE WHEN name IS NULL THEN ${searchable(name ?? "")} ELSE searchable_name END, updated_at = now()
-      WHERE id = ${id} AND ((phone IS NULL AND ${phone ?? null}::text IS NOT NULL) OR (name IS NULL AND ${name}::text IS NOT NULL)
-        OR (email IS NULL AND ${email ?? null}::text IS NOT NULL))`
+      searchable_name = CASE WHEN name IS NULL THEN ${searchable(name ?? "")} ELSE searchable_name END,
+      updated_at = CASE WHEN ${isNew} THEN now() ELSE updated_at END, last_seen_at = now()
+      WHERE id = ${id} AND (${isNew} OR last_seen_at IS NULL OR last_seen_at < now() - interval '1 minute')`
   if (phone !== undefined && named !== undefined && named.phone === null) yield* carryConsents(named.id, { id, phone })
   const after = yield* contactWithId(sql, id)
   if (after !== undefined) yield* tellOfContact(sql, before, after)

@@ -1,4 +1,4 @@
-/** Lists of contacts by name, or oldest first. Newest first, which is asked for most, is `list_contacts`. */
+/** Lists of contacts by name, by when they were last seen, or oldest first. Newest first, which is asked for most, is `list_contacts`. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { Part } from "../../../../domain/basics/Listing.ts"
@@ -10,6 +10,9 @@ import { type SearchPatterns, searchPatterns } from "./SearchPatterns.ts"
 
 /** What the indexes `contacts_by_name` and `contacts_archived_by_name` have: contacts without a name come last. */
 const nameKey = (of: string) => `(coalesce(nullif(${of}.searchable_name, ''), chr(1114111)) COLLATE "C")`
+
+/** What the indexes `contacts_by_last_seen` and `contacts_archived_by_last_seen` have: who was never seen counts as seen at the beginning of time. */
+const seenKey = "(coalesce(c.last_seen_at, timestamptz '1970-01-01 00:00:00+00'))"
 
 /** Gives the function that lists a part in another order than newest first. It runs as the tenant. */
 export const makeContactOrder = (sql: PgClient.PgClient) => {
@@ -37,7 +40,8 @@ export const makeContactOrder = (sql: PgClient.PgClient) => {
   ) {
     const { after, limit } = part
     const byName = sort.endsWith("name")
-    const key = sql.literal(byName ? nameKey("c") : "c.created_at")
+    const bySight = sort.endsWith("lastSeenAt")
+    const key = sql.literal(byName ? nameKey("c") : bySight ? seenKey : "c.created_at")
     const direction = sql.literal(sort.startsWith("-") ? "DESC" : "ASC")
     const further = sql.literal(sort.startsWith("-") ? "<" : ">")
     // The name is read where it is kept, so that no cursor has one.
@@ -65,7 +69,10 @@ export const makeContactOrder = (sql: PgClient.PgClient) => {
       rows,
       part,
       found.total,
-      (row: Row) => ({ at: row.createdAt.getTime(), id: row.id }),
+      ({ id, createdAt, lastSeenAt }: Row) => ({
+        at: bySight ? (lastSeenAt?.getTime() ?? 0) : createdAt.getTime(),
+        id
+      }),
       contactRecords
     )
   })

@@ -5,8 +5,9 @@ import { Contact } from "../../../../domain/people/contacts/Contact.ts"
 import { columnsOf } from "../../tenancy/Columns.ts"
 import { iso, isoOrNull } from "../../tenancy/Sql.ts"
 
-export interface ContactRow extends Omit<Contact, "archivedAt" | "createdAt" | "updatedAt"> {
+export interface ContactRow extends Omit<Contact, "archivedAt" | "lastSeenAt" | "createdAt" | "updatedAt"> {
   readonly archivedAt: Date | null
+  readonly lastSeenAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -16,7 +17,7 @@ export const contactColumns = `c.*, (SELECT coalesce(json_agg(json_build_object(
     ORDER BY i.channel, i.user_id), '[]') FROM contact_identities i
   WHERE i.organization_id = c.organization_id AND i.contact_id = c.id) AS identities`
 
-const columns = "id organization_id phone name email tags opted_in archived_at created_at updated_at"
+const columns = "id organization_id phone name email tags opted_in archived_at last_seen_at created_at updated_at"
 
 /** The columns of a contact's record without its identities. `of` names an SQL column that holds a whole row of `contacts`. */
 export const contactRowColumns = (of: string): string => columnsOf(of, columns)
@@ -37,7 +38,8 @@ export const contactOfRow = (row: RowWithContact): ContactRow | undefined =>
     : {
         ...{ id: row.contactId, organizationId: row.contactOrganizationId, phone: row.contactPhone },
         ...{ name: row.contactName, email: row.contactEmail, tags: row.contactTags, optedIn: row.contactOptedIn },
-        ...{ archivedAt: row.contactArchivedAt, createdAt: row.contactCreatedAt, updatedAt: row.contactUpdatedAt },
+        ...{ archivedAt: row.contactArchivedAt, lastSeenAt: row.contactLastSeenAt },
+        ...{ createdAt: row.contactCreatedAt, updatedAt: row.contactUpdatedAt },
         identities: row.identities
       }
 
@@ -47,6 +49,7 @@ const decodeContacts = Schema.decodeUnknownEffect(Schema.Array(Contact))
 const unchecked = (row: ContactRow) => ({
   ...row,
   archivedAt: isoOrNull(row.archivedAt),
+  lastSeenAt: isoOrNull(row.lastSeenAt),
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt)
 })

@@ -19,11 +19,13 @@ type Row = Omit<Organization, "createdAt" | "updatedAt" | "aiTokensPerMonth"> & 
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly aiTokensPerMonth: string | null
+  readonly inForce: Organization["flags"]
 }
 
 const decode = (row: Row) =>
   Schema.decodeUnknownEffect(Organization)({
     ...row,
+    flags: row.inForce,
     aiTokensPerMonth: row.aiTokensPerMonth === null ? null : Number(row.aiTokensPerMonth),
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt)
@@ -33,12 +35,14 @@ export const layer = Layer.effect(
   Organizations,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
+    /** The columns, and which flags are in force. */
+    const columns = sql`*, flags_in_force(flags, id, stage) AS in_force`
     const create = Effect.fnUntraced(function* (input: NewOrganization) {
       const id = input.id ?? newId("org")
       const flags = { voiceAgents: defaultVoiceFlag(input.plan), voicePremium: false, ...input.flags }
       const disclosure = input.disclosureText ?? defaultDisclosureText
       const insert = sql<Row>`INSERT INTO organizations (id, name, plan, flags, time_zone, disclosure_text)
-          VALUES (${id}, ${input.name}, ${input.plan}, ${sql.json(flags)}, ${input.timeZone}, ${disclosure}) RETURNING *`
+          VALUES (${id}, ${input.name}, ${input.plan}, ${sql.json(flags)}, ${input.timeZone}, ${disclosure}) RETURNING ${columns}`
       const [row] = yield* asTenant(id)(insert)
       return yield* decode(row)
     })
@@ -58,7 +62,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       find: traced("Organizations.find")(function* (id) {
-        const rows = yield* asTenant(id)(sql<Row>`SELECT * FROM organizations WHERE id = ${id}`)
+        const rows = yield* asTenant(id)(sql<Row>`SELECT ${columns} FROM organizations WHERE id = ${id}`)
         return rows.length === 0 ? undefined : yield* decode(rows[0])
       }, Effect.orDie),
 
@@ -111,9 +115,10 @@ export const layer = Layer.effect(
 
       idsAfter: traced("Organizations.idsAfter")((after, most) => organizationsAfter(sql, after, most), Effect.orDie),
 
-      setDisclosureText: traced("Organizations.setDisclosureText")(function* (id, text) {
+      setDisclosureText: traced("Organizations.setDisclosureText")(function* (id, text, texts) {
+        const kept = texts === undefined ? sql`disclosure_texts` : sql`${sql.json(texts)}`
         yield* asTenant(id)(
-          sql`UPDATE organizations SET disclosure_text = ${text}, updated_at = now() WHERE id = ${id}`
+          sql`UPDATE organizations SET disclosure_text = ${text}, disclosure_texts = ${kept}, updated_at = now() WHERE id = ${id}`
         )
       }, Effect.orDie),
 

@@ -96,6 +96,8 @@ const change = (sql: PgClient.PgClient, event: LongEvent, call: CallRow) => {
       return started(sql, event, call)
     case "moderation":
       return moderation(sql, event, call)
+    case "person_lost":
+      return audit(sql, event, {})
     case "withheld":
       return withheld(sql, event, call)
     case "handoff":

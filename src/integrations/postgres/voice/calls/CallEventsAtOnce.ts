@@ -144,8 +144,9 @@ const change = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"c
 })
 
 const say = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"transcript">) {
-  const { organizationId, callId, id, sequence, role, text, interrupted, startMs, endMs, sources } = event
-  const utterance = { sequence, role, text, interrupted, startMs, endMs, ...(sources === undefined ? {} : { sources }) }
+  const { organizationId, callId, id, sequence, role, text, interrupted, startMs, endMs, sources, by } = event
+  const more = { ...(sources === undefined ? {} : { sources }), ...(by === undefined ? {} : { by }) }
+  const utterance = { sequence, role, text, interrupted, startMs, endMs, ...more }
   const [{ found }] = yield* sql<{
     found: boolean
   }>`SELECT add_utterance(${organizationId}, ${callId}, ${id}, ${newId("utt")},

@@ -38,6 +38,7 @@ const newContact = (organizationId: string, phone: string): Contact => ({
   optedIn: false,
   identities: [],
   archivedAt: null,
+  lastSeenAt: null,
   createdAt: then,
   updatedAt: then
 })

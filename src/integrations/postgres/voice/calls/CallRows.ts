@@ -70,8 +70,14 @@ export const callRecord = (row: CallRow) =>
 
 const decodeUtterance = Schema.decodeUnknownEffect(Utterance)
 
-export const utterance = ({ sources, ...row }: { readonly sources?: unknown }) =>
-  decodeUtterance(sources == null ? row : { ...row, sources })
+/** What is null in the row is absent in the record. */
+export const saidOf = ({ sources, by, ...row }: { readonly sources?: unknown; readonly by?: unknown }) => ({
+  ...row,
+  ...(sources == null ? {} : { sources }),
+  ...(by == null ? {} : { by })
+})
+
+export const utterance = (row: Parameters<typeof saidOf>[0]) => decodeUtterance(saidOf(row))
 
 export const toolCall = (row: { readonly createdAt: Date }) =>
   Schema.decodeUnknownEffect(ToolCallAudit)({ ...row, createdAt: iso(row.createdAt) })

@@ -171,7 +171,8 @@ const makeCall = (kind: "inside" | "link") => {
           lineClosed: () => {
             closed = true
           },
-          audioFailed: () => expect.unreachable("the audio failed")
+          audioFailed: () => expect.unreachable("the audio failed"),
+          lost: () => expect.unreachable("the link was lost")
         }
       }
     })

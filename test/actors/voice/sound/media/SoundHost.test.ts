@@ -3,7 +3,9 @@ import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { SoundLinks } from "../../../../../src/actors/voice/engine/SoundLinks.ts"
 import type { CallSound, SoundEvent } from "../../../../../src/actors/voice/sound/CallSound.ts"
+import type { LinkedSound } from "../../../../../src/actors/voice/sound/link/MindEnd.ts"
 import type { Pipe, PipeListener } from "../../../../../src/actors/voice/sound/link/Pipe.ts"
+import type { Snapshot } from "../../../../../src/actors/voice/sound/link/SoundProtocol.ts"
 import { SoundHost } from "../../../../../src/actors/voice/sound/media/SoundHost.ts"
 import { StreamRefused } from "../../../../../src/actors/voice/sound/StreamRefused.ts"
 import { agentOf } from "../../../../support/agent.ts"
@@ -42,6 +44,10 @@ const world = () => {
     close
   })
   let disconnect = () => {}
+  const snapshots: Array<Snapshot> = []
+  const sounds: Array<LinkedSound> = []
+  const speech: Array<{ readonly position: number; readonly bytes: number }> = []
+  const pauses: Array<number> = []
   const connect = (opened: (pipe: Pipe) => PipeListener) => {
     let isOpen = true
     const close = () => {
@@ -69,13 +75,30 @@ const world = () => {
     now: () => time.now,
     claimed: ({ callId }, sound) => {
       minds.push({ callId, sound, forget: () => sound.forget() })
+      sounds.push(sound)
       return {
         tell: ({ _tag }) => void events.push(_tag),
         sink: { hear: () => undefined, pause: () => undefined },
         lineClosed: () => void events.push("LineClosed"),
-        audioFailed: () => void events.push("AudioFailed")
+        audioFailed: () => void events.push("AudioFailed"),
+        lost: () => void events.push("AudioFailed")
       }
     },
+    taken: (snapshot, sound) => {
+      snapshots.push(snapshot)
+      sounds.push(sound)
+      return {
+        tell: ({ _tag }) => void events.push(_tag),
+        sink: {
+          hear: (audio, position) => void speech.push({ position, bytes: audio.length }),
+          pause: (position) => void pauses.push(position)
+        },
+        lineClosed: () => void events.push("LineClosed"),
+        audioFailed: () => void events.push("AudioFailed"),
+        lost: () => void events.push("AudioFailed")
+      }
+    },
+    held: () => undefined,
     recorded: (file) => void recorded.push(file),
     warn: (sentence) => void warned.push(sentence)
   })
@@ -117,6 +140,10 @@ const world = () => {
     events,
     recorded,
     recordings,
+    snapshots,
+    sounds,
+    speech,
+    pauses,
     settle,
     reserve,
     stream,
@@ -257,6 +284,70 @@ describe("the process of the sound", () => {
         return mind.sound.unplayedMs
       })
       .toBeLessThan(4_100)
+    end()
+  })
+
+  it("keeps a call whose engine is gone, and gives the next one its checkpoint, what it has not consumed, and what was said since", async () => {
+    const { call, sounds, snapshots, events, speech, settle, disconnect, reconnect, links, host, line, time, end } =
+      await talking()
+    sounds[0].run({ _tag: "Plan", epoch: 0, clause: 0, text: "Hello there", line: "uninterruptible" })
+    sounds[0].run({ _tag: "Sound", epoch: 0, clause: 0, audio: new Uint8Array(1_600).fill(0x55) })
+    sounds[0].run({ _tag: "End", epoch: 0, clause: 0 })
+    sounds[0].run({ _tag: "Plan", epoch: 0, clause: 1, text: "How can I help?", line: "interruptible" })
+    let kept = 0
+    sounds[0].keep(new Uint8Array([1]), new Uint8Array([2]), 0, () => kept++)
+    await settle()
+    expect(kept).toBe(1)
+    disconnect()
+    expect(host.alone).toBe(1)
+    expect(line.closed).toBe(0)
+    call.closed()
+    reconnect()
+    await settle()
+    // Nobody has asked for calls yet.
+    expect(snapshots).toEqual([])
+    links.accept()
+    await settle()
+    expect(host.alone).toBe(0)
+    expect(snapshots).toEqual([
+      expect.objectContaining({ callId: "call_1", epoch: 0, commands: 4, understood: 0, consumed: 0 })
+    ])
+    expect(snapshots[0].clauses.map(({ text, sounds }) => ({ text, sounds }))).toEqual([
+      { text: "Hello there", sounds: true },
+      { text: "How can I help?", sounds: false }
+    ])
+    expect([...snapshots[0].base, ...snapshots[0].state]).toEqual([1, 2])
+    expect(events.filter((event) => event === "LineClosed")).toHaveLength(1)
+    expect(speech).toEqual([])
+    expect(time.now).toBe(1_000)
+    sounds[1].forget()
+    await settle()
+    expect(line.closed).toBe(1)
+    end()
+  })
+
+  it("says once that the caller must wait when no engine comes, and hangs up after a minute", async () => {
+    const { sounds, settle, disconnect, host, line, time, warned, end } = await talking()
+    sounds[0].waitingLine(new Uint8Array(1_600).fill(0x55))
+    sounds[0].keep(new Uint8Array([1]), new Uint8Array([2]), 0)
+    await settle()
+    disconnect()
+    const passes = async (ms: number) => {
+      time.now += ms
+      // The media clock looks every 20 ms of real time.
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    }
+    await passes(1_000)
+    expect(line.sent).toBe(0)
+    await passes(1_000)
+    const sent = line.sent
+    expect(sent).toBeGreaterThan(0)
+    await passes(5_000)
+    await passes(55_000)
+    expect(line.sent).toBeLessThan(15)
+    expect(line.closed).toBe(1)
+    expect(host.size).toBe(0)
+    expect(warned).toContain("no engine has taken a call: it ends")
     end()
   })
 })

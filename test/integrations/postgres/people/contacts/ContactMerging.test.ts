@@ -164,7 +164,7 @@ layer(testStores)("two contacts that are merged", (it) => {
 
 layer(testStores)("contacts are listed", (it) => {
   it.effect(
-    "by name, those without one last, and oldest first; each way, page by page, and also of a search or tag",
+    "by name, those without one last, oldest first, and by who was seen last; each way, page by page, and also of a search or tag",
     () =>
       Effect.gen(function* () {
         const { id: organizationId } = yield* newOrganization()
@@ -194,6 +194,20 @@ layer(testStores)("contacts are listed", (it) => {
         assert.strictEqual(yield* listed({ sort: "-name" }), "34152")
         assert.strictEqual(yield* listed({ sort: "name", search: "ash" }), "25")
         assert.strictEqual(yield* listed({ sort: "-name", tag: "vip" }), "42")
+        // The third has written and the first has called. Who was only called was not seen.
+        yield* contacts.identify(organizationId, "messaging", { phone: "+14155550103" })
+        yield* callFrom(organizationId, "+14155550101", "CA1")
+        yield* (yield* Calls).open({
+          ...{ organizationId, agentId: null, direction: "outbound", status: "ringing", from: "+14155550199" },
+          ...{ to: "+14155550102", callSid: "CA2" }
+        } as const)
+        assert.strictEqual(yield* listed({ sort: "-lastSeenAt" }), "13542")
+        assert.strictEqual(yield* listed({ sort: "lastSeenAt" }), "24531")
+        assert.strictEqual(yield* listed({ sort: "-lastSeenAt", tag: "vip" }), "42")
+        const events = yield* tenant(organizationId)(
+          Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 FROM events WHERE type = 'contact.updated'`)
+        )
+        assert.lengthOf(events, 0)
       })
   )
 })

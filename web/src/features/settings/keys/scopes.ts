@@ -15,7 +15,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   "media:write": message("Upload files"),
   "voice:read": message("Read calls, recordings and voice agents"),
   "voice:write": message("Place calls, change voice agents and numbers"),
-  "calls:control": message("Speak in calls that are under way, hand them over and end them"),
+  "calls:control": message("Listen to calls that are under way, speak in them, hand them over and end them"),
   "agents:read": message("Read AI agents"),
   "agents:write": message("Change AI agents"),
   "knowledge:read": message("Read knowledge"),

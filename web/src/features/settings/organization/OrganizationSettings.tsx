@@ -39,7 +39,7 @@ export const OrganizationSettings = () => {
           <AnswerTimes key={key} saved={saved.slaPolicy} />
         ))}
         {loaded(disclosure, (saved, key) => (
-          <DisclosureCard key={key} saved={saved.text} />
+          <DisclosureCard key={key} saved={saved} />
         ))}
         {loaded(retention, (saved, key) =>
           organization.data === undefined ? null : (

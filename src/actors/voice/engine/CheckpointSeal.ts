@@ -1,0 +1,34 @@
+/** Seals what is kept of calls outside of the engine: it holds what was said, and secrets of the call. Only engines with the same secret read it. */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto"
+
+const ivBytes = 12
+const tagBytes = 16
+const algorithm = "aes-256-gcm"
+
+export interface CheckpointSeal {
+  readonly seal: (text: string) => Uint8Array
+  /** Undefined when it was sealed with another secret, or is damaged. */
+  readonly open: (sealed: Uint8Array) => string | undefined
+}
+
+export const make = (secret: string): CheckpointSeal => {
+  const key = createHmac("sha256", secret).update("checkpoints of calls").digest()
+  return {
+    seal: (text) => {
+      const iv = randomBytes(ivBytes)
+      const cipher = createCipheriv(algorithm, key, iv, { authTagLength: tagBytes })
+      const sealed = [cipher.update(text, "utf8"), cipher.final()]
+      return Buffer.concat([iv, cipher.getAuthTag(), ...sealed])
+    },
+    open: (sealed) => {
+      if (sealed.length < ivBytes + tagBytes) return undefined
+      const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes })
+      decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]).toString("utf8")
+      } catch {
+        return undefined
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Asks the processes with the sound which calls they have, before this engine decides what an earlier one has left behind. */
+import { randomUUID } from "node:crypto"
+import { MindEnd } from "../sound/link/MindEnd.ts"
+import type { KeepConnected } from "./SoundLinks.ts"
+
+/** A process that does not answer has no calls, or will end them. Milliseconds. */
+const patienceMs = 3_000
+
+export interface HeldCallsOptions {
+  readonly sockets: ReadonlyArray<string>
+  readonly keepConnected: KeepConnected
+  readonly now: () => number
+}
+
+const heldBehind = ({ keepConnected, now }: HeldCallsOptions, socket: string): Promise<ReadonlyArray<string>> =>
+  new Promise((resolve) => {
+    const done = (calls: ReadonlyArray<string>) => {
+      clearTimeout(timer)
+      disconnect()
+      resolve(calls)
+    }
+    const timer = setTimeout(() => done([]), patienceMs)
+    const unexpected = () => {
+      throw new Error("a call came over a link that only asks")
+    }
+    const disconnect = keepConnected(socket, (pipe) => {
+      const end = new MindEnd({
+        id: randomUUID(),
+        now,
+        schedule: (run) => void setImmediate(run),
+        write: (batch) => pipe.write(batch),
+        claimed: unexpected,
+        onNotice: (message) => {
+          if (message._tag === "Held") done(message.calls)
+        }
+      })
+      return { receive: (bytes) => end.receive(bytes), drained: () => end.drained(), closed: () => undefined }
+    })
+  })
+
+export const heldCalls = async (options: HeldCallsOptions): Promise<ReadonlySet<string>> =>
+  new Set((await Promise.all(options.sockets.map((socket) => heldBehind(options, socket)))).flat())

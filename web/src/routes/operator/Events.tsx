@@ -1,0 +1,4 @@
+/** `/operator/events` */
+import { Events } from "../../features/operator/Events.tsx"
+
+export default Events

@@ -1,0 +1,4 @@
+/** `/operator/flags` */
+import { FlagGates } from "../../features/operator/FlagGates.tsx"
+
+export default FlagGates

@@ -1,0 +1,4 @@
+/** `/operator/nodes` */
+import { Nodes } from "../../features/operator/Nodes.tsx"
+
+export default Nodes

@@ -1,0 +1,4 @@
+/** `/operator/organizations` */
+import { OrganizationList } from "../../features/operator/OrganizationList.tsx"
+
+export default OrganizationList

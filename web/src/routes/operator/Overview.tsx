@@ -1,0 +1,4 @@
+/** `/operator` */
+import { Overview } from "../../features/operator/Overview.tsx"
+
+export default Overview

@@ -1,0 +1,4 @@
+/** `/operator/providers` */
+import { Providers } from "../../features/operator/Providers.tsx"
+
+export default Providers

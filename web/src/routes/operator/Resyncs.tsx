@@ -1,0 +1,4 @@
+/** `/operator/resyncs` */
+import { Resyncs } from "../../features/operator/Resyncs.tsx"
+
+export default Resyncs
