@@ -24,7 +24,7 @@ const fromText = ({ type, file, pages, notion, answers }: KnowledgeSource): stri
 /** What the last reading did: when, and each thing that it left out. */
 const Report = ({ source: { problem, skipped, syncedAt, vectors } }: { readonly source: KnowledgeSource }) => (
   <details className="text-small">
-    <summary className="cursor-pointer text-ink-3 hover:text-ink pointer-coarse:min-h-11">
+    <summary className="min-h-6 cursor-pointer text-ink-3 hover:text-ink pointer-coarse:min-h-11">
       {skipped.length === 0
         ? t("Last reading")
         : t("Last reading: {n, plural, one {# thing was left out} other {# things were left out}}", {
