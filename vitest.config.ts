@@ -39,7 +39,7 @@ export default defineConfig({
           // To load the service takes longer than most of these files: its modules stay for the next file. Beside the stories (`test/all.ts`) they get
           // what those leave of the processor, which may be a quarter of a core.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 240_000,
           sequence: { groupOrder: 2 }
         }

@@ -108,8 +108,11 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         const { context, page } = await seats.visitor({ cookie })
         const devtools = await throttle(context, page)
         await visit(page, devtools, "/inbox", inbox)
-        const begun = (await page.evaluate("performance.now()")) as number
-        await page.locator(`[data-conversation="${open}"]`).evaluate("(row) => row.click()")
+        const row = `document.querySelector('[data-conversation="${open}"]')`
+        await until(page, `${row} !== null`)
+        const begun = (await page.evaluate(
+          `(() => { const now = performance.now(); ${row}.click(); return now })()`
+        )) as number
         const threadMs = (await until(page, thread)) - begun
 
         line.say("keys")

@@ -68,7 +68,7 @@ import * as voiceUsage from "./handlers/usage/voiceUsage.ts"
 import * as callbacks from "./handlers/voice/callbacks.ts"
 import * as calls from "./handlers/voice/calls.ts"
 import * as engine from "./handlers/voice/engine.ts"
-import { ListenerAddresses } from "./handlers/voice/ListenerAddresses.ts"
+import { ListenerAddresses, type ListenerAddressOptions } from "./handlers/voice/ListenerAddresses.ts"
 import * as phoneNumbers from "./handlers/voice/phoneNumbers.ts"
 import * as sipCredentials from "./handlers/voice/sipCredentials.ts"
 import * as telephony from "./handlers/voice/telephony.ts"
@@ -104,7 +104,8 @@ export interface AppOptions
     OwnAddressOptions,
     CookiePolicyOptions,
     DashboardRoutes.DashboardOptions,
-    AddressLimit.AddressLimitOptions {
+    AddressLimit.AddressLimitOptions,
+    Omit<ListenerAddressOptions, keyof OwnAddressOptions | "secret"> {
   /** How often a key may call the MCP server's tools that send; the defaults are in `mcp/assistant/SendOnce.ts`. */
   readonly mcp?: Partial<SendLimits>
   /** The origins whose pages may use the MCP server. None by default. */

@@ -2,6 +2,7 @@
 
 import { Option } from "effect"
 import type { Settings } from "../config/Environment.ts"
+import { listenPath } from "../http/media-stream/ListenSocket.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 
 /** This process on loopback; one worker never reaches another by it. */
@@ -27,3 +28,10 @@ export const streamUrl = (settings: Settings) =>
     settings.streamUrl,
     () => `${ownStreamBase(settings).replace(/^https?/, "wss")}${MediaSocket.mediaPath}`
   )
+
+/** Where people listen to calls: at an engine, also when streams come to a process of the sound. */
+export const listenUrl = (settings: Settings) => {
+  const engine = settings.mediaSockets.length > 0 ? Option.none() : settings.streamUrl
+  const base = Option.getOrElse(engine, () => publicBaseUrl(settings).replace(/^https?/, "wss"))
+  return new URL(listenPath, base).href
+}

@@ -32,6 +32,7 @@ import type { EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import { OwnApp } from "../domain/voice/engine/OwnApp.ts"
 import { AppApi, EngineApi } from "../http/groups/Api.ts"
 import * as EngineStreams from "../http/media-stream/EngineStreams.ts"
+import { registerListening } from "../http/media-stream/ListenSocket.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 import { Readiness } from "../http/Readiness.ts"
 import { appRoutes, bodyLimits, engineRoutes, internalRoutes, serve } from "../http/Routes.ts"
@@ -51,7 +52,7 @@ import * as Traces from "../integrations/telemetry/Traces.ts"
 import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
 import * as HttpClientDocuments from "../integrations/web/HttpClientDocuments.ts"
-import { publicBaseUrl, streamUrl } from "./Addresses.ts"
+import { listenUrl, publicBaseUrl, streamUrl } from "./Addresses.ts"
 import { apps, payments, syncing } from "./Apps.ts"
 import { bus, conversations, eventFeed, mcpState, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
@@ -113,7 +114,10 @@ const listeningForCalls = (settings: Settings) =>
       const host = yield* EngineStreams.make(Redacted.value(settings.engineSecret))
       return UwsHttpServer.layer({
         ...address(settings),
-        register: (app, refuseUpgrade) => MediaSocket.register(app, refuseUpgrade, host)
+        register: (app, refuseUpgrade) => {
+          MediaSocket.register(app, refuseUpgrade, host)
+          registerListening(app, refuseUpgrade, host.listening, host.warn)
+        }
       })
     })
   )
@@ -133,6 +137,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
     corsOrigins: settings.corsOrigins,
     dashboard: dashboardFolder,
     streamUrl: streamUrl(settings),
+    listenUrl: listenUrl(settings),
     secureCookies: settings.environment === "production" || publicBaseUrl(settings).startsWith("https:")
   }).pipe(
     Layer.provide([

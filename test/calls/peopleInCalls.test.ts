@@ -4,12 +4,15 @@ import { Effect, Scope } from "effect"
 import type { ChatRequest } from "../../simulators/language-model/Messages.ts"
 import type { Script } from "../../simulators/language-model/Script.ts"
 import { openRaw } from "../../simulators/telephone/RawStream.ts"
+import { speak } from "../../simulators/voice/Voice.ts"
 import { decode, encode } from "../../src/audio/frames/Mulaw.ts"
 import { decodeWav } from "../../src/domain/basics/Wav.ts"
 import { Audit } from "../../src/domain/people/access/Audit.ts"
+import { freePort } from "../../src/integrations/web/FreePort.ts"
 import { eventually } from "../support/eventually.ts"
 import { type TestListener, testListener } from "../support/listener.ts"
 import { startParley } from "../support/parley.ts"
+import { startParleyProcess } from "../support/process.ts"
 import { playsInRealTime } from "../support/Slowness.ts"
 
 playsInRealTime()
@@ -200,6 +203,60 @@ describe("people in a live call", () => {
         assert.notInclude(JSON.stringify(log), whispered)
         const late = yield* Effect.promise(() => ask("POST", `${path}/listen`))
         assert.strictEqual(late.status, 409)
+      }).pipe(Effect.scoped),
+    patience
+  )
+
+  it.live(
+    "hear the caller, and are heard, also where the sound is in a process of its own",
+    () =>
+      Effect.gen(function* () {
+        const [parcel, maria] = yield* Effect.promise(() =>
+          Promise.all([speak(lines.parcel, "en-US"), speak(lines.person, "en-US")])
+        )
+        const mediaPort = yield* Effect.promise(freePort)
+        const parley = yield* startParleyProcess({
+          agent: { silence: patientAgent },
+          args: ["--sound", "process"],
+          env: { MEDIA_PORT: `${mediaPort}`, STREAM_URL: `wss://127.0.0.1:${mediaPort}/media` }
+        })
+        const scope = yield* Effect.scope
+        const inScope = <A>(effect: Effect.Effect<A, never, Scope.Scope>): Promise<A> =>
+          Effect.runPromise(Effect.provideService(effect, Scope.Scope, scope))
+        const post = async (path: string, body?: object) => {
+          const response = await fetch(`${parley.baseUrl}${path}`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${parley.tenant.key}`, "content-type": "application/json" },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) })
+          })
+          return { status: response.status, body: (await response.json()) as Record<string, string> }
+        }
+        let desk: TestListener | undefined
+        const result = yield* Effect.promise(() =>
+          parley.call(async (caller) => {
+            await caller.waitForAgentToFinish()
+            const [call] = await Effect.runPromise(parley.records)
+            const { body, status } = await post(`/api/calls/${call?.id}/listen`)
+            assert.strictEqual(status, 200, JSON.stringify(body))
+            const url = new URL(body.url)
+            url.protocol = "ws:"
+            desk = await inScope(testListener(url.href))
+            await Effect.runPromise(desk.opened)
+            await caller.say(parcel.samples)
+            await caller.waitForAgentToFinish()
+            await inScope(desk.openMicrophone)
+            await post(`/api/calls/${call?.id}/take-over`, { listener: body.listener })
+            await caller.waitForAgentToFinish()
+            await desk.say(maria.samples)
+            await caller.sleep(500)
+            caller.hangUp()
+          })
+        )
+        assert.isTrue(includes(desk?.heard() ?? new Uint8Array(0), loudestFrame(parcel.samples)), "the person hears")
+        assert.isTrue(
+          includes(result.heard, loudestFrame(maria.samples)),
+          `the caller hears the person\n${parley.log()}`
+        )
       }).pipe(Effect.scoped),
     patience
   )

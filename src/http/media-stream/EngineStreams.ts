@@ -5,7 +5,7 @@ import { CallStreams } from "../../actors/voice/engine/CallStreams.ts"
 import { isInvited } from "../../actors/voice/engine/ListenerTokens.ts"
 import * as StreamTokens from "../../actors/voice/engine/StreamTokens.ts"
 import { countIgnored } from "./IgnoredMetric.ts"
-import type { Listening } from "./MediaSocket.ts"
+import type { Listening } from "./ListenSocket.ts"
 import type { MediaStreamHost } from "./MediaStream.ts"
 
 type Run = (effect: Effect.Effect<void>) => void

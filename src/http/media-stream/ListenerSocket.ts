@@ -7,9 +7,10 @@ import { frameBytes } from "../../domain/voice/telephony/twilio/MediaMessage.ts"
 
 /** What is not taken beyond this is kept back, and then lost: 200 ms. */
 const mostUnsentBytes = 1_600
-/** A microphone gives 50 frames a second. More than this in a second are ignored. */
-const maxFramesPerSecond = 75
-const maxMessageBytes = 10 * frameBytes
+/** A microphone gives 50 frames a second, and makes up for a stall. More than this in a second are ignored. */
+const maxFramesPerSecond = 200
+/** The most bytes of a message. A browser sends 160. */
+export const mostListenerBytes = 10 * frameBytes
 /** Codes of the WebSocket protocol, and of ours: the call is over. */
 const closeCodes = { over: 1000, unsupported: 1003, malformed: 1007, policy: 1008 } as const
 
@@ -83,7 +84,7 @@ export class ListenerSocket {
   message(data: ArrayBuffer, isBinary: boolean) {
     if (!isBinary) return this.#refuse(closeCodes.unsupported, "text frames are not accepted")
     const { byteLength } = data
-    if (byteLength === 0 || byteLength > maxMessageBytes || byteLength % frameBytes !== 0)
+    if (byteLength === 0 || byteLength > mostListenerBytes || byteLength % frameBytes !== 0)
       return this.#refuse(closeCodes.malformed, "audio comes in frames of 160 bytes")
     for (let at = 0; at < byteLength; at += frameBytes)
       if (!this.#isFlood()) this.#joined?.voice(new Uint8Array(data, at, frameBytes))

@@ -77,7 +77,7 @@ describe("the messages of a media stream", () => {
   ])("are checked as a schema of %s would", (_, ours, theirs) => {
     expect(ours(right)).toBe(true)
     fc.assert(
-      fc.property(fc.oneof(mutated, fc.object()), (message) => expect(ours(message)).toBe(theirs(message))),
+      fc.property(fc.oneof(mutated, fc.object()), (message) => ours(message) === theirs(message)),
       { numRuns: 500 }
     )
   })

@@ -91,6 +91,8 @@ export class CallPeople {
 
   /** What both sides hear. The person who talks does not hear their own voice. */
   hear(both: Uint8Array, caller: Uint8Array): void {
+    // The sound tells it for a mind that is gone.
+    if (this.listeners.size === 0) this.options.listened(false)
     for (const listener of this.listeners.values()) listener.hear(listener.id === this.person ? caller : both)
   }
   /** A frame of a listener's microphone: the caller hears that of the person who has the call. */

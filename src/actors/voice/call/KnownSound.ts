@@ -89,10 +89,6 @@ export class KnownSound {
   get quietMs(): number {
     return this.#sound.quietMs
   }
-  /** Whether people can listen in. */
-  get monitored(): boolean {
-    return this.#sound.monitored
-  }
   /** Milliseconds of the agent's sound that were sent and not played yet. */
   get unplayedMs(): number {
     return this.#sound.unplayedMs

@@ -7,7 +7,6 @@ import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import type { CallSound, SoundEvent, SpeechSink } from "../sound/CallSound.ts"
 import type { Line } from "../sound/Line.ts"
-import type { Hear } from "../sound/Monitor.ts"
 import { SoundInside } from "../sound/SoundInside.ts"
 import { CallPeople } from "./CallPeople.ts"
 import type { CallProgress, Keeper } from "./Keeper.ts"
@@ -28,8 +27,6 @@ export interface MindOptions {
 /** What the sound of a call tells, and where. */
 export interface SoundNeeds {
   readonly sink: SpeechSink
-  /** Gets what both sides hear while people listen. */
-  readonly hear: Hear
   readonly tell: (event: SoundEvent) => void
   /** Milliseconds of the call that had passed before this stream. */
   readonly elapsedMs: number
@@ -90,9 +87,9 @@ export const openMind = <Sound extends CallSound>(
       person?.frame(frame)
     }
   })
+  const sink: SpeechSink = { ...listening.sink, monitor: (both, caller) => people.hear(both, caller) }
   const half = soundOf({
-    sink: listening.sink,
-    hear: (both, caller) => people.hear(both, caller),
+    sink,
     tell: (event) => sound.take(event),
     elapsedMs
   })
@@ -107,6 +104,8 @@ export const openMind = <Sound extends CallSound>(
     mailbox,
     offer,
     listening,
+    /** What the sound gives the caller's speech to. */
+    sink,
     sound,
     /** The other half of the call. */
     half,

@@ -94,14 +94,12 @@ const inputOf = (command: CallCommand): CallInput | undefined => {
 }
 
 /** Why a call does not take a command now. */
-const refusalOf = ({ people, sound }: OpenCall, command: CallCommand): CommandRefusal | undefined => {
+const refusalOf = ({ people }: OpenCall, command: CallCommand): CommandRefusal | undefined => {
   switch (command.type) {
     case "say":
       return people.taken ? "with_person" : undefined
     case "whisper":
       return people.closing ? "ending" : undefined
-    case "listen":
-      return sound.monitored ? undefined : "unheard"
     case "take_over":
       if (people.closing) return "ending"
       if (people.taken) return "with_person"
@@ -263,7 +261,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     runFork(giveWaitingLine(agent, sound).pipe(Effect.provideContext(services)))
     return {
       tell: (event) => call.sound.take(event),
-      sink: call.listening.sink,
+      sink: call.sink,
       lineClosed: () => call.offer({ _tag: "LineClosed" }),
       audioFailed: () => call.offer({ _tag: "AudioFailed" }),
       lost: () =>

@@ -5,9 +5,9 @@ import type { StreamTokens } from "./StreamTokens.ts"
 const subjectOf = ({ organizationId, callId, listener }: ListenerInvitation): string =>
   `listen:${organizationId}:${callId}:${listener}`
 
-/** The address on the stream's own, `wss://…/media`. */
-export const listenerAddress = (streamUrl: string, tokens: StreamTokens, invitation: ListenerInvitation): string => {
-  const url = new URL(streamUrl)
+/** `listenUrl`: where engines let people listen, `wss://…/listen`. */
+export const listenerAddress = (listenUrl: string, tokens: StreamTokens, invitation: ListenerInvitation): string => {
+  const url = new URL(listenUrl)
   url.searchParams.set("organization", invitation.organizationId)
   url.searchParams.set("call", invitation.callId)
   url.searchParams.set("listener", invitation.listener)

@@ -17,7 +17,7 @@ import { AgentSpeech } from "./AgentSpeech.ts"
 import type { SoundCommand, SoundEvent, SpeechSink } from "./CallSound.ts"
 import { KeptSpeech } from "./KeptSpeech.ts"
 import type { Line } from "./Line.ts"
-import { type Hear, Monitor } from "./Monitor.ts"
+import { Monitor } from "./Monitor.ts"
 import type { Recorder } from "./Recorder.ts"
 import type { SoundProfile } from "./SoundProfile.ts"
 import { turnRules } from "./TurnRules.ts"
@@ -49,8 +49,6 @@ export interface CallAudioOptions {
   readonly elapsedMs?: number
   readonly recorder?: Recorder
   readonly ambience?: Ambience
-  /** Gets what both sides hear while people listen in. */
-  readonly hear?: Hear
 }
 
 export class CallAudio {
@@ -81,7 +79,7 @@ export class CallAudio {
   private readonly keys = new DtmfCollector()
   private readonly preRoll = new AudioQueue(preRollMs * BYTES_PER_MS)
   readonly kept = new KeptSpeech()
-  private readonly monitor: Monitor | undefined
+  private readonly monitor: Monitor
   private readonly options: CallAudioOptions
   private readonly startedAt: number
 
@@ -101,7 +99,7 @@ export class CallAudio {
     this.options = options
     this.startedAt = now() - (options.elapsedMs ?? 0)
     this.stamper = new TurnStamper(now)
-    this.monitor = options.hear === undefined ? undefined : new Monitor(options.hear)
+    this.monitor = new Monitor(options.sink.monitor ?? (() => undefined))
     this.turn = new Turn({
       maxSilenceMs: agent.endpointing.maxSilenceMs,
       minSpeechMs: agent.interruption.minSpeechMs,
@@ -130,11 +128,11 @@ export class CallAudio {
       },
       onSent: (frame, aheadMs) => {
         this.vad.echo.plays(Mulaw.powerOf(frame), aheadMs)
-        this.monitor?.agent(frame, now() + aheadMs)
+        this.monitor.agent(frame, now() + aheadMs)
       },
       onCleared: () => {
         this.vad.echo.cleared()
-        this.monitor?.cleared()
+        this.monitor.cleared()
       },
       onPersonLost: () => tell({ _tag: "PersonLost" })
     })
@@ -165,7 +163,7 @@ export class CallAudio {
     if (this.keysSince >= 0) this.takeKeys()
     this.look()
     this.speech.tick(dueMs)
-    this.monitor?.tick(dueMs)
+    this.monitor.tick(dueMs)
   }
 
   /** Tells what was waited for and is over. `tick` does it; public for tests. */
@@ -192,7 +190,7 @@ export class CallAudio {
   private frame(frame: Uint8Array, mediaMs: number): void {
     const { now, recorder } = this.options
     this.mediaMs = mediaMs
-    this.monitor?.caller(frame)
+    this.monitor.caller(frame)
     Mulaw.decodeInto(frame, pcm)
     recorder?.caller(pcm, mediaMs + (this.options.elapsedMs ?? 0))
     const vadEvent = this.vad.step(pcm)
@@ -392,7 +390,7 @@ export class CallAudio {
       case "HangUp":
         return this.options.line.close()
       case "Listen":
-        return this.monitor?.listen(command.on)
+        return this.monitor.listen(command.on)
       case "Person":
         return speech.giveTo(command.on)
       case "PersonFrame":

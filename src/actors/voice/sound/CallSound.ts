@@ -119,6 +119,11 @@ export interface SpeechSink {
   readonly hear: (audio: Uint8Array, position: number, again: boolean) => void
   /** The caller paused at `position`: ask for the transcript now. */
   readonly pause: (position: number) => void
+  /**
+   * While people listen: 20 ms of both sides together as the caller hears them, and of the caller alone. The arrays are reused.
+   * Absent: nobody can listen.
+   */
+  readonly monitor?: (both: Uint8Array, caller: Uint8Array) => void
 }
 
 export interface CallSound {
@@ -128,8 +133,6 @@ export interface CallSound {
   readonly voicedAt: number
   /** Milliseconds for which the agent was not heard and has nothing planned to say. */
   readonly quietMs: number
-  /** Whether people can listen in: the sound tells what both sides hear. */
-  readonly monitored: boolean
   /** Milliseconds of the agent's sound that were sent and not played yet. */
   readonly unplayedMs: number
 }

@@ -5,6 +5,7 @@
 import { FRAME_BYTES, FRAME_MS, SILENCE } from "../../../audio/frames/Frame.ts"
 import { FrameRing } from "../../../audio/frames/FrameRing.ts"
 import * as Mulaw from "../../../audio/frames/Mulaw.ts"
+import type { SpeechSink } from "./CallSound.ts"
 
 /** The most of the caller that waits for its turn. Frames. */
 const mostOfCaller = 6
@@ -15,16 +16,13 @@ const mostOfAgent = 25
 /** What is later than this is not heard any more. Milliseconds. */
 const mostLateMs = 200
 
-/** Gets 20 ms of both sides together, and the same of the caller alone. The arrays are reused. */
-export type Hear = (both: Uint8Array, caller: Uint8Array) => void
-
 // Working memory of one synchronous frame.
 const both = new Uint8Array(FRAME_BYTES)
 const callerFrame = new Uint8Array(FRAME_BYTES)
 const callerPcm = new Int16Array(FRAME_BYTES)
 
 export class Monitor {
-  private readonly hear: Hear
+  private readonly hear: NonNullable<SpeechSink["monitor"]>
   private readonly fromCaller = new FrameRing(mostOfCaller)
   private readonly fromAgent = new FrameRing(mostOfAgent)
   /** When the oldest frame of the agent that waits is heard, monotonic milliseconds. Those after it follow without gaps, or are placed anew. */
@@ -35,7 +33,7 @@ export class Monitor {
   /** When the next frame is heard. */
   private nextMs = Number.NEGATIVE_INFINITY
 
-  constructor(hear: Hear) {
+  constructor(hear: NonNullable<SpeechSink["monitor"]>) {
     this.hear = hear
   }
 

@@ -17,9 +17,6 @@ export class SoundInside implements CallSound {
   get voicedAt(): number {
     return this.audio.voicedAt
   }
-  get monitored(): boolean {
-    return true
-  }
   get quietMs(): number {
     return this.audio.speech.quietMs
   }

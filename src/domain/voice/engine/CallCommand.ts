@@ -19,13 +19,12 @@ export type CallCommand = typeof CallCommand.Type
 /**
  * Why the engine that has a call refuses a command.
  * - `full`: as many people listen to calls of this engine as may
- * - `unheard`: nobody can listen to this call
  * - `absent`: the listener is not connected
  * - `with_person`: a person has the call
  * - `with_agent`: no person has the call
  * - `ending`: the call is saying goodbye
  */
-export const CommandRefusal = Schema.Literals(["full", "unheard", "absent", "with_person", "with_agent", "ending"])
+export const CommandRefusal = Schema.Literals(["full", "absent", "with_person", "with_agent", "ending"])
 export type CommandRefusal = typeof CommandRefusal.Type
 const isRefusal = Schema.is(CommandRefusal)
 

@@ -60,7 +60,7 @@ const Listening = Schema.Struct({
     {
       id: exampleIds.call,
       listener: exampleIds.listener,
-      url: `wss://engine.example.com/media?organization=${exampleIds.organization}&call=${exampleIds.call}&listener=${exampleIds.listener}&token=1795633261.5f2b0c7d9e41a386`
+      url: `wss://engine.example.com/listen?organization=${exampleIds.organization}&call=${exampleIds.call}&listener=${exampleIds.listener}&token=1795633261.5f2b0c7d9e41a386`
     }
   ]
 })

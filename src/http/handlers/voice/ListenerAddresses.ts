@@ -8,8 +8,8 @@ export interface ListenerAddressOptions {
   /** `ENGINE_WS_SECRET`, the same on app and engine. */
   readonly secret: string
   readonly publicBaseUrl: string
-  /** Where engines take streams, `wss://…/media`. By default at the service's own address. */
-  readonly streamUrl?: string
+  /** Where engines let people listen, `wss://…/listen`. By default at the service's own address. */
+  readonly listenUrl?: string
 }
 
 export class ListenerAddresses extends Context.Service<
@@ -19,13 +19,13 @@ export class ListenerAddresses extends Context.Service<
   static readonly layer = ({
     secret,
     publicBaseUrl,
-    streamUrl = `${publicBaseUrl.replace(/^https?/, "wss")}/media`
+    listenUrl = `${publicBaseUrl.replace(/^https?/, "wss")}/listen`
   }: ListenerAddressOptions): Layer.Layer<ListenerAddresses> =>
     Layer.effect(
       ListenerAddresses,
       Effect.map(Clock.Clock, (clock) => {
         const tokens = StreamTokens.make(secret, () => clock.currentTimeMillisUnsafe())
-        return { addressOf: (invitation) => listenerAddress(streamUrl, tokens, invitation) }
+        return { addressOf: (invitation) => listenerAddress(listenUrl, tokens, invitation) }
       })
     )
 }

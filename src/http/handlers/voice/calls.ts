@@ -17,7 +17,6 @@ import { makeRecordingResponse } from "./recording.ts"
 /** What a refused command is answered with. */
 const refusals: Readonly<Record<CommandRefusal, string>> = {
   full: "As many people as may listen to calls of this engine already. Try again when one of them has left.",
-  unheard: "Nobody can listen to this call: its sound is in a process of its own.",
   absent: "This listener is not connected to the call. Open the address that `listen` gives, and try again.",
   with_person: "A person has this call at this moment.",
   with_agent: "No person has this call: its agent has it.",

@@ -14,8 +14,7 @@ const mind = () => {
       run: (command) => void commands.push(command),
       voicedAt: 0,
       quietMs: 0,
-      unplayedMs: 0,
-      monitored: true
+      unplayedMs: 0
     },
     offer: (input) => void inputs.push(input),
     now: () => 0

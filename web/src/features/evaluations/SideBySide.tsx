@@ -60,9 +60,11 @@ const One = ({ of }: { readonly of: Conversation | undefined }) =>
     <p className="text-ink-3">{t("It is not in this run.")}</p>
   ) : (
     <div className="flex min-w-0 flex-col gap-2">
-      <Chip tone={of.passed ? "good" : "danger"} icon={of.passed ? Check : X}>
-        {of.passed ? t("as expected") : t("not as expected")}
-      </Chip>
+      <span>
+        <Chip tone={of.passed ? "good" : "danger"} icon={of.passed ? Check : X}>
+          {of.passed ? t("as expected") : t("not as expected")}
+        </Chip>
+      </span>
       <ol className="flex flex-col gap-2.5">
         {of.steps.map((step, at) => (
           <Played key={at} step={step} />

@@ -3,7 +3,8 @@
  * speech itself stays with the call (`KeptSpeech`): here are only places in it. A call outlives its link: what the mind has not consumed is told to the
  * next one, which goes on from the checkpoint that is kept here.
  */
-import { BYTES_PER_MS } from "../../../../audio/frames/Frame.ts"
+import { BYTES_PER_MS, FRAME_BYTES } from "../../../../audio/frames/Frame.ts"
+import { FrameRing } from "../../../../audio/frames/FrameRing.ts"
 import type { CallAudio } from "../CallAudio.ts"
 import type { SoundEvent, SpeechSink } from "../CallSound.ts"
 import type { Snapshot, ToMind } from "./SoundProtocol.ts"
@@ -16,6 +17,10 @@ const mostEvents = 256
 const playedBytes = 1_000 * BYTES_PER_MS
 /** More is not kept of a call: then its mind cannot be replaced. */
 const mostKeptBytes = 256 * 1_024
+
+/** Frames of what both sides hear that are told together, and the most that wait: what is late is lost. */
+const heardTogether = 2
+const mostHeard = 15
 
 /** What happens to a call; the mind consumes these one by one. */
 type CallNews = SoundEvent | { readonly _tag: "LineClosed" } | { readonly _tag: "AudioFailed" }
@@ -61,6 +66,8 @@ export class LinkedCall implements SpeechSink {
   private again = false
   private quiet = true
   private toldPlayed = 0
+  /** What both sides hear, since people listen. */
+  private heard: { readonly both: FrameRing; readonly caller: FrameRing } | undefined
 
   constructor(number: number, callId: string, streamSid: string) {
     this.number = number
@@ -138,6 +145,13 @@ export class LinkedCall implements SpeechSink {
     }
   }
 
+  readonly monitor: NonNullable<SpeechSink["monitor"]> = (both, caller) => {
+    this.heard ??= { both: new FrameRing(mostHeard), caller: new FrameRing(mostHeard) }
+    this.heard.both.push(both)
+    this.heard.caller.push(caller)
+    if (this.heard.both.length >= heardTogether) this.link?.wake()
+  }
+
   /** Looks whether the agent has fallen quiet, and what of its sound was played. */
   look({ speech, soundBytes }: CallAudio, now: number): void {
     const { quietMs } = speech
@@ -153,6 +167,20 @@ export class LinkedCall implements SpeechSink {
   fillEvents(send: (message: ToMind) => boolean): boolean {
     while (this.notes.length > 0) if (!send(this.notes.shift()!)) return false
     while (this.told < this.news.length) if (!send(this.news[this.told++])) return false
+    return true
+  }
+  /** Hands over what both sides hear. False when there is no more room. */
+  fillHeard(send: (message: ToMind) => boolean): boolean {
+    if (this.heard === undefined) return true
+    while (this.heard.both.length >= heardTogether) {
+      const both = new Uint8Array(heardTogether * FRAME_BYTES)
+      const caller = new Uint8Array(heardTogether * FRAME_BYTES)
+      for (let at = 0; at < both.length; at += FRAME_BYTES) {
+        this.heard.both.take(both, at)
+        this.heard.caller.take(caller, at)
+      }
+      if (!send({ _tag: "Heard", both, caller })) return false
+    }
     return true
   }
   /** Hands over the caller's speech, and the pauses in it. False when there is no more room. */

@@ -1,5 +1,5 @@
 /** The end of the link where the mind is: gives the mind's commands to the sound, and the sound's news to the minds of the calls. */
-import { BYTES_PER_MS } from "../../../../audio/frames/Frame.ts"
+import { BYTES_PER_MS, FRAME_BYTES } from "../../../../audio/frames/Frame.ts"
 import type { CallSound, SoundCommand, SoundEvent, SpeechSink } from "../CallSound.ts"
 import { ProtocolBroken } from "./Fields.ts"
 import { LinkEnd, type LinkOptions } from "./LinkEnd.ts"
@@ -24,6 +24,16 @@ export interface LinkedMind {
   readonly lost: () => void
 }
 
+/** Tells what both sides hear, frame by frame. */
+const eachFrame = (
+  { both, caller }: Extract<ToMind, { readonly _tag: "Heard" }>,
+  monitor: NonNullable<SpeechSink["monitor"]>
+) => {
+  const length = Math.min(both.length, caller.length)
+  for (let at = 0; at + FRAME_BYTES <= length; at += FRAME_BYTES)
+    monitor(both.subarray(at, at + FRAME_BYTES), caller.subarray(at, at + FRAME_BYTES))
+}
+
 type Claimed = Extract<ToMind, { readonly _tag: "Claimed" }>
 
 export interface MindEndOptions extends LinkOptions {
@@ -37,8 +47,6 @@ export interface MindEndOptions extends LinkOptions {
 
 /** The sound of a call on the other side of the link. */
 export class LinkedSound implements CallSound {
-  /** What both sides hear does not cross the link yet, so nobody can listen in. */
-  readonly monitored = false
   readonly call: number
   /** How many news of the call were told. */
   news: number
@@ -202,6 +210,9 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
       case "Paused":
         sound.voiced(message.voicedAt)
         return mind.sink.pause(message.position)
+      case "Heard":
+        if (mind.sink.monitor !== undefined) eachFrame(message, mind.sink.monitor)
+        return
       case "Quiet":
         return sound.quiet(message.at, message.seen)
     }

@@ -102,6 +102,7 @@ export class SoundEnd extends LinkEnd<ToMind, ToSound> {
       send({ call: call.number, sequence: call.nextSequence(), message })
     for (const { call } of this.calls.values()) if (!call.fillEvents(of(call))) return
     for (const { call, audio } of this.calls.values()) if (!call.fillSpeech(audio, of(call))) return
+    for (const { call } of this.calls.values()) if (!call.fillHeard(of(call))) return
   }
 
   protected take({ call: number, sequence, message }: Envelope<ToSound | undefined>) {

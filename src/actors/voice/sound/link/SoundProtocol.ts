@@ -112,6 +112,8 @@ export type ToMind =
       readonly audio: Uint8Array
     }
   | { readonly _tag: "Paused"; readonly position: number; readonly voicedAt: number }
+  /** What both sides hear while people listen: frames of 20 ms, of both together and of the caller alone. */
+  | { readonly _tag: "Heard"; readonly both: Uint8Array; readonly caller: Uint8Array }
   /** The agent was last heard at `at`, and has nothing planned to say, after so many commands. */
   | { readonly _tag: "Quiet"; readonly at: number; readonly seen: number }
   /** So much of the agent's sound was played or dropped. */
@@ -227,6 +229,7 @@ export const toMind: Table<ToMind> = {
   LineClosed: [19, {}],
   AudioFailed: [20, {}],
   PersonLost: [40, {}],
+  Heard: [41, { both: bytes, caller: bytes }],
   Played: [21, { bytes: number }],
   Status: [22, { lateMs: number, calls: count }],
   Recorded: [23, { file: text }],
