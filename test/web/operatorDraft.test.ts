@@ -29,13 +29,16 @@ describe("the form of an organization", () => {
     expect(changesIn(before, { ...before, stage: "staging" })).toEqual({ stage: "staging" })
   })
 
-  it("names the flag with a new plan, which would set it to its usual value, and sends terms on Enterprise only", () => {
+  it("asks with a new plan for all that it shows, and for terms on Enterprise only", () => {
     const terms = { minutesPerMonth: 9_000, overageUsd: 0.085 }
     expect(changesIn(before, { ...before, plan: "ENTERPRISE", ...terms })).toEqual({
       plan: "ENTERPRISE",
       flags: { voiceAgents: true },
-      terms: { minutesPerMonth: 9_000, overageMicrosPerMinute: 85_000 }
+      terms: { minutesPerMonth: 9_000, overageMicrosPerMinute: 85_000, concurrentCalls: 20 },
+      aiTokensPerMonth: 30_000_000
     })
+    const enterprise = { ...before, plan: "ENTERPRISE" as const }
+    expect(changesIn(enterprise, { ...enterprise, minutesPerMonth: 1 })).toEqual({ terms: { minutesPerMonth: 1 } })
     expect(changesIn(before, { ...before, plan: "PRO", voiceAgents: false, ...terms })).toEqual({
       plan: "PRO",
       flags: { voiceAgents: false }

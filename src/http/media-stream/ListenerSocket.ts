@@ -7,8 +7,8 @@ import { frameBytes } from "../../domain/voice/telephony/twilio/MediaMessage.ts"
 
 /** What is not taken beyond this is kept back, and then lost: 200 ms. */
 const mostUnsentBytes = 1_600
-/** A microphone gives 50 frames a second. More than this in a second are ignored. */
-const maxFramesPerSecond = 75
+/** A microphone gives 50 frames a second, and makes up for a stall. More than this in a second are ignored. */
+const maxFramesPerSecond = 200
 /** The most bytes of a message. A browser sends 160. */
 export const mostListenerBytes = 10 * frameBytes
 /** Codes of the WebSocket protocol, and of ours: the call is over. */

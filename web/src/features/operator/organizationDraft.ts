@@ -45,8 +45,11 @@ const withoutUndefined = <A extends object>(fields: A): Partial<A> | undefined =
 /** Only what differs. Terms are those of an ENTERPRISE organization, so of another plan they are left out. */
 export const changesIn = (before: OrganizationDraft, after: OrganizationDraft): Changes => {
   const of = <Name extends keyof OrganizationDraft>(name: Name) => changed(before, after, name)
-  const overage = of("overageUsd")
   const hasTerms = after.plan === "ENTERPRISE"
+  // With a new plan the terms of before would not hold: what is shown is what is asked for.
+  const term = <Name extends keyof OrganizationDraft>(name: Name) =>
+    before.plan === after.plan ? of(name) : after[name]
+  const overage = term("overageUsd")
   return (
     withoutUndefined({
       plan: of("plan"),
@@ -58,12 +61,12 @@ export const changesIn = (before: OrganizationDraft, after: OrganizationDraft): 
       }),
       terms: hasTerms
         ? withoutUndefined({
-            minutesPerMonth: of("minutesPerMonth"),
+            minutesPerMonth: term("minutesPerMonth"),
             overageMicrosPerMinute: overage === undefined ? undefined : Math.round(overage * microsPerUsd),
-            concurrentCalls: of("concurrentCalls")
+            concurrentCalls: term("concurrentCalls")
           })
         : undefined,
-      aiTokensPerMonth: hasTerms ? of("aiTokensPerMonth") : undefined
+      aiTokensPerMonth: hasTerms ? term("aiTokensPerMonth") : undefined
     }) ?? {}
   )
 }
