@@ -24,7 +24,9 @@ export const TriedAnswer = ({ answer }: { readonly answer: TextAgentAnswer }) =>
     <li className="flex max-w-[92%] flex-col gap-1 self-end">
       {tools.map((tool, at) => (
         <details key={at} className="text-small">
-          <summary className="min-h-6 cursor-pointer text-ink-3 pointer-coarse:min-h-11">{t("Tool {name}", { name: tool.name })}</summary>
+          <summary className="min-h-6 cursor-pointer text-ink-3 pointer-coarse:min-h-11">
+            {t("Tool {name}", { name: tool.name })}
+          </summary>
           <pre
             dir="ltr"
             className="mt-1 rounded-lg bg-sunken p-2 font-mono whitespace-pre-wrap [overflow-wrap:anywhere]"
@@ -57,7 +59,9 @@ export const TriedAnswer = ({ answer }: { readonly answer: TextAgentAnswer }) =>
       )}
       {note !== null && (
         <details className="text-small">
-          <summary className="min-h-6 cursor-pointer text-ink-3 pointer-coarse:min-h-11">{t("Note for your team")}</summary>
+          <summary className="min-h-6 cursor-pointer text-ink-3 pointer-coarse:min-h-11">
+            {t("Note for your team")}
+          </summary>
           <p dir="auto" className="mt-1 rounded-lg bg-warn-soft p-2 whitespace-pre-line text-warn">
             {note}
           </p>
