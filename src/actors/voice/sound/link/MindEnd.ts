@@ -71,7 +71,9 @@ export class LinkedSound implements CallSound {
 
   run(command: SoundCommand): void {
     if (command._tag === "Sound") this.soundBytes += command.audio.length
-    const number = this.send(this.call, command)
+    // A frame is written later, and the array of a microphone is gone by then.
+    const told = command._tag === "PersonFrame" ? { ...command, audio: command.audio.slice() } : command
+    const number = this.send(this.call, told)
     if (command._tag !== "Plan") return
     this.lastPlan = number
     this.quietSince = undefined
