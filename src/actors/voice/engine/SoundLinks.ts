@@ -67,7 +67,8 @@ export class SoundLinks {
 
   reserve(reserve: Reserve): void {
     this.reserved.set(reserve.callId, { reserve, untilMs: this.options.now() + reserve.goodForMs })
-    for (const { end } of this.links) end.notice(reserve)
+    // The provider is answered next, and its stream must not come first.
+    for (const { end } of this.links) end.noticeNow(reserve)
   }
   /** The stream has come, or must not come any more. */
   cancel(callId: string): void {

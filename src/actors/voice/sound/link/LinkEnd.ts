@@ -92,6 +92,11 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
     this.options.schedule(() => this.flush())
   }
 
+  /** Says now what there is to say, as far as the pipe takes it. */
+  protected sayNow(): void {
+    if (!this.full) this.flush()
+  }
+
   private takeMessage(envelope: Envelope<Received | undefined>) {
     const { message } = envelope
     if (this.version !== undefined) return this.take(envelope)

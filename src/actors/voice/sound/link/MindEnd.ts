@@ -138,6 +138,11 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
     this.commands.push({ ...ofLink, message })
     this.wake()
   }
+  /** Says it before anything else that this process does next. */
+  noticeNow(message: ToSound): void {
+    this.notice(message)
+    this.sayNow()
+  }
   /** The link is over. */
   lost(): void {
     const minds = [...this.calls.values()]
