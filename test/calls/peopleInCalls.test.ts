@@ -128,6 +128,7 @@ describe("people in a live call", () => {
             await caller.sleep(1_200)
             statuses.handBack = (await ask("POST", `${path}/hand-back`)).status
             statuses.handBackTwice = (await ask("POST", `${path}/hand-back`)).status
+            await caller.waitForAgentToSpeak()
             await caller.waitForAgentToFinish()
             await caller.say(parley.samples("thanks"))
             await caller.waitForAgentToFinish()

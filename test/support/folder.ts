@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 
-/** A new temporary folder, removed with the scope. */
-export const temporaryFolder = (what: string) =>
+/** A new folder, by default among temporary files. Removed with the scope. */
+export const temporaryFolder = (what: string, within: string = tmpdir()) =>
   Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), `parley-${what}-`))),
+    Effect.promise(() => mkdtemp(join(within, `parley-${what}-`))),
     (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
   )
