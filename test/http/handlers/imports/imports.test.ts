@@ -9,6 +9,10 @@ import { ImportQueue } from "../../../../src/domain/imports/Imports.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { counts, csvOf, form, type Imports, importPath, startImports } from "../../../support/contactImports.ts"
 import { comesAbout } from "../../../support/eventually.ts"
+import { playsInRealTime } from "../../../support/Slowness.ts"
+
+// A file that comes too slowly is refused.
+playsInRealTime()
 
 const story = (name: string, tell: (imports: Imports) => Promise<void>) =>
   it.live(name, () =>
