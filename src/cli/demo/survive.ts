@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
-import { Console, Effect, Layer, Option } from "effect"
+import { Console, Effect, Layer, Option, Schedule } from "effect"
 import { speak } from "../../../simulators/voice/Voice.ts"
 import { start as startSimulators } from "../../../simulators/World.ts"
 import type { Settings } from "../../config/Environment.ts"
@@ -101,7 +101,7 @@ export const survive = traced("Demo.survive")(function* (settings: Settings, opt
   yield* say(`A caller phones ${tenant.calledNumber}.\n`)
   let killedAt = 0
   let answeredAt = 0
-  const result = yield* Effect.tryPromise({
+  const phone = Effect.tryPromise({
     try: () =>
       network.call({
         from: "+14155550100",
@@ -124,6 +124,11 @@ export const survive = traced("Demo.survive")(function* (settings: Settings, opt
         }
       }),
     catch: (cause) => new DemoFailed({ message: `The call failed: ${cause}` })
+  })
+  // An engine takes no calls for some seconds after its start, which makes it late.
+  const result = yield* Effect.repeat(phone, {
+    until: ({ endedBy }) => endedBy !== "reject",
+    schedule: Schedule.max([Schedule.spaced("1 second"), Schedule.recurs(20)])
   })
   const { organizationId, agentId } = tenant
   const told = Effect.gen(function* () {

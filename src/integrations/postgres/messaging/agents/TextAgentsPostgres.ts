@@ -100,10 +100,20 @@ export const layer = Layer.effect(
       return { before, after }
     })
 
+    /**
+     * Conversations that ended with the agent lose it before the agent is deleted. The foreign key would do it afterwards, when whoever holds such a
+     * conversation may wait for the agent already.
+     */
+    const forgetAgent = (organizationId: string, id: string) =>
+      sql`WITH held AS (SELECT id FROM conversations WHERE organization_id = ${organizationId} AND assigned_bot_id = ${id}
+          ORDER BY id FOR NO KEY UPDATE)
+        UPDATE conversations c SET assigned_bot_id = NULL FROM held WHERE c.organization_id = ${organizationId} AND c.id = held.id`
+
     const remove = Effect.fnUntraced(function* (organizationId: string, id: string) {
       const agent = yield* locked(id)
       if (agent === undefined) return undefined
       yield* Effect.orDie(releaseConversations(sql, organizationId, id))
+      yield* Effect.orDie(forgetAgent(organizationId, id))
       yield* Effect.orDie(sql`DELETE FROM text_agents WHERE id = ${id}`)
       return agent
     })
