@@ -237,7 +237,7 @@ const apply = (client: QueryClient, event: Event, me: string): void => {
       void client.invalidateQueries({ queryKey: keys.allCalls })
       void client.invalidateQueries({ queryKey: keys.start })
       void client.invalidateQueries({ queryKey: keys.liveCalls })
-      if (contactId !== null) void client.invalidateQueries({ queryKey: ["thread", "calls", contactId] })
+      if (contactId !== null) void client.invalidateQueries({ queryKey: keys.contactCalls(contactId) })
       return
     }
     case "voice_agent.updated":

@@ -4,6 +4,7 @@
  */
 import { AnswerError, ConnectionError, type NewMessage } from "@parley/client"
 import { useSyncExternalStore } from "react"
+import { newKey } from "../lib/newKey.ts"
 import { sentenceOf } from "../lib/sentence.ts"
 import { parley } from "./client.ts"
 import type { Outgoing } from "./outgoing.ts"
@@ -114,9 +115,6 @@ export const workOff = (): void => {
   const locked = "locks" in navigator ? navigator.locks.request("parley.outbox", work) : work()
   void Promise.resolve(locked).then(done, done)
 }
-
-const newKey = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("")
 
 export const enqueue = async (conversationId: string, body: NewMessage): Promise<void> => {
   await store({ key: newKey(), conversationId, body, createdAt: new Date().toISOString(), state: "waiting" })

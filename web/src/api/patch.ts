@@ -3,6 +3,7 @@
  * a newer one, so events and answers may come in any order.
  */
 import type { Conversation, InboxCounts, Message, TimelineEntry } from "@parley/client"
+import { plain } from "../lib/plain.ts"
 
 export const viewNames = ["open", "mine", "unassigned", "unread", "overdue", "snoozed", "resolved"] as const
 
@@ -56,7 +57,6 @@ export const isOverdue = (conversation: Pick<Conversation, "status" | "sla">, no
 export const isSnoozed = ({ snoozedUntil }: Pick<Conversation, "snoozedUntil">, now: number): boolean =>
   snoozedUntil !== null && Date.parse(snoozedUntil) > now
 
-const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
 const digits = (text: string) => text.replace(/\D/g, "")
 
 /** Whether a search finds a contact. The service's rule for names and numbers, near enough for what comes while one looks. */

@@ -1,6 +1,7 @@
 /** Who is behind an id: colleagues, AI agents. */
 import type { DirectoryEntry } from "@parley/client"
 import { useQuery } from "@tanstack/react-query"
+import { firstOf } from "../lib/firstOf.ts"
 import { t } from "../lib/i18n.ts"
 import { parley } from "./client.ts"
 import { keys } from "./keys.ts"
@@ -12,16 +13,10 @@ export interface Person {
   readonly who: "human" | "ai"
 }
 
-const all = async <A>(list: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
-  const found: Array<A> = []
-  for await (const one of list) found.push(one)
-  return found
-}
-
 const useDirectory = (): ReadonlyArray<DirectoryEntry> => {
   const { data } = useQuery({
     queryKey: keys.people,
-    queryFn: ({ signal }) => all(parley.organization.people({}, { signal }))
+    queryFn: ({ signal }) => firstOf(parley.organization.people({}, { signal }))
   })
   return data ?? []
 }

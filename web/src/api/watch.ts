@@ -4,6 +4,7 @@
  */
 import { AnswerError } from "@parley/client"
 import { useEffect } from "react"
+import { newKey } from "../lib/newKey.ts"
 import { parley } from "./client.ts"
 
 /** The service takes so many for one stream. */
@@ -11,7 +12,7 @@ export const mostWatched = 20
 
 /** By tab. */
 const watched = new Map<string, ReadonlyArray<string>>()
-const tab = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+const tab = newKey()
 /** By component of this tab. */
 const mine = new Map<object, ReadonlyArray<string>>()
 /** The stream that this tab reads, if it is the one that reads. */

@@ -1,6 +1,7 @@
 /** A button that copies a text, and says so. */
 import { Copy } from "lucide-react"
 import { useState } from "react"
+import { copyText } from "../lib/copyText.ts"
 import { t } from "../lib/i18n.ts"
 import { Button, type ButtonProps } from "./Button.tsx"
 
@@ -12,7 +13,7 @@ interface CopyButtonProps extends Pick<ButtonProps, "small" | "tone" | "classNam
 
 export const CopyButton = ({ text, name, ...look }: CopyButtonProps) => {
   const [copied, setCopied] = useState(false)
-  const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true))
+  const copy = () => void copyText(text).then(setCopied)
   if (name !== undefined)
     return <Button {...look} icon={Copy} label={copied ? t("Copied.") : t("Copy {name}", { name })} onClick={copy} />
   return (

@@ -3,6 +3,7 @@ import type { LucideIcon } from "lucide-react"
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react"
 import { cx } from "../lib/classes.ts"
 import { t } from "../lib/i18n.ts"
+import { plain } from "../lib/plain.ts"
 import { Dialog } from "./Dialog.tsx"
 import { Icon } from "./Icon.tsx"
 import { Kbd } from "./Kbd.tsx"
@@ -33,8 +34,6 @@ export interface PickerProps {
   readonly fallback?: ((text: string) => Choice | undefined) | undefined
   readonly busy?: boolean
 }
-
-const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
 
 /** Whether every typed word begins a word of the choice, or is part of its label. */
 const matches = (choice: Choice, typed: string): boolean => {

@@ -1,8 +1,9 @@
 /** What a page shows when there is nothing, not yet, or not any more. */
 import { AnswerError } from "@parley/client"
+import { Link, type LinkProps } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useState } from "react"
 import { t } from "../lib/i18n.ts"
-import { Button } from "./Button.tsx"
+import { Button, buttonClass } from "./Button.tsx"
 import { CopyButton } from "./CopyButton.tsx"
 
 /** What this is, and one action. */
@@ -21,6 +22,39 @@ export const Empty = ({
     {action}
   </div>
 )
+
+/** Why a record is not shown: there is none, or the service could not be asked. */
+export const NoRecord = ({
+  error,
+  again,
+  title,
+  to,
+  list,
+  children
+}: {
+  readonly error: unknown
+  readonly again: () => void
+  /** That it does not exist. */
+  readonly title: string
+  /** Where the list of such records is, and what the link to it says. */
+  readonly to: NonNullable<LinkProps["to"]>
+  readonly list: string
+  readonly children?: ReactNode
+}) =>
+  error instanceof AnswerError && error.status === 404 ? (
+    <Empty
+      title={title}
+      action={
+        <Link to={to} className={buttonClass({})}>
+          {list}
+        </Link>
+      }
+    >
+      {children}
+    </Empty>
+  ) : (
+    <ErrorBlock error={error} again={again} />
+  )
 
 /** Bars of the shape that is coming. Seen only when it takes longer than 150 ms. */
 export const Skeleton = ({ className = "" }: { readonly className?: string }) => (

@@ -1,4 +1,4 @@
-/** Short messages at the bottom left: what was done, with an undo, or what failed, with another attempt. All are kept in a log. */
+/** Short messages at the bottom left: what was done, with an undo, or what failed, with another attempt. */
 import { useSyncExternalStore } from "react"
 import { sentenceOf } from "./sentence.ts"
 
@@ -17,7 +17,6 @@ const most = 4
 
 let next = 1
 let toasts: ReadonlyArray<Toast> = []
-let log: ReadonlyArray<Toast & { readonly at: number }> = []
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
 const listeners = new Set<() => void>()
 
@@ -54,7 +53,6 @@ export const say = (
   onGone?: Toast["onGone"]
 ): void => {
   const toast: Toast = { id: next++, text, tone, action, onGone }
-  log = [{ ...toast, at: Date.now() }, ...log].slice(0, 100)
   for (const old of toasts.slice(0, Math.max(0, toasts.length + 1 - most))) dismiss(old.id)
   publish([...toasts, toast])
   release(toast.id)
@@ -84,4 +82,3 @@ const subscribe = (listener: () => void) => {
 }
 
 export const useToasts = (): ReadonlyArray<Toast> => useSyncExternalStore(subscribe, () => toasts)
-export const toastLog = () => log

@@ -14,7 +14,7 @@ export const ownAddress = (next: string | undefined): string =>
   next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith("/sign-in") ? next : "/"
 
 const SignIn = () => {
-  const { session } = useSessionState()
+  const { session, signIn } = useSessionState()
   const router = useRouter()
   const navigate = useNavigate()
   const { next } = useSearch({ from: "/sign-in" })
@@ -39,7 +39,7 @@ const SignIn = () => {
         </Link>
       }
     >
-      <SignInForm />
+      <SignInForm signIn={signIn} />
     </EntryPage>
   )
 }

@@ -1,16 +1,14 @@
 /** One voice agent: its sections, what is not saved, and the test call beside them. */
-import { AnswerError, type VoiceAgent } from "@parley/client"
+import type { VoiceAgent } from "@parley/client"
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { useSession } from "../../api/session.tsx"
-import { buttonClass } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
 import { useTitle } from "../../components/Page.tsx"
 import { SaveBar } from "../../components/SaveBar.tsx"
-import { Empty, ErrorBlock, Skeleton } from "../../components/States.tsx"
+import { NoRecord, Skeleton } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { t } from "../../lib/i18n.ts"
 import { useKeys } from "../../lib/keyboard.ts"
@@ -142,19 +140,16 @@ export const AgentEditor = ({ id, section }: { readonly id: string; readonly sec
     queryFn: ({ signal }) => parley.voiceAgents.get(id, { signal })
   })
   if (error !== null && data === undefined)
-    return error instanceof AnswerError && error.status === 404 ? (
-      <Empty
+    return (
+      <NoRecord
+        error={error}
+        again={() => void refetch()}
         title={t("This agent does not exist.")}
-        action={
-          <Link to="/agents" className={buttonClass({})}>
-            {t("To the agents")}
-          </Link>
-        }
+        to="/agents"
+        list={t("To the agents")}
       >
         {t("It may have been deleted, or belong to another organization.")}
-      </Empty>
-    ) : (
-      <ErrorBlock error={error} again={() => void refetch()} />
+      </NoRecord>
     )
   return data === undefined ? <Skeleton className="m-6 h-10 w-64" /> : <Opened agent={data} section={section} />
 }

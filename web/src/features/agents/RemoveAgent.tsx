@@ -2,63 +2,42 @@
 import type { VoiceAgent } from "@parley/client"
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
-import { Button } from "../../components/Button.tsx"
-import { Dialog } from "../../components/Dialog.tsx"
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx"
 import { phone } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
-import { sentenceOf } from "../../lib/sentence.ts"
 import { say } from "../../lib/toasts.ts"
 
-export const RemoveAgent = ({ agent, onClose }: { readonly agent: VoiceAgent; readonly onClose: () => void }) => {
+export const RemoveAgent = ({
+  agent: { id, name, phoneNumber },
+  onClose
+}: {
+  readonly agent: VoiceAgent
+  readonly onClose: () => void
+}) => {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const remove = async () => {
-    setBusy(true)
-    try {
-      await parley.voiceAgents.remove(agent.id)
-      client.removeQueries({ queryKey: keys.voiceAgent(agent.id) })
-      void client.invalidateQueries({ queryKey: keys.voiceAgents })
-      onClose()
-      await navigate({ to: "/agents", ignoreBlocker: true })
-      say(t("{name} is deleted.", { name: agent.name }))
-    } catch (cause) {
-      setProblem(sentenceOf(cause))
-      setBusy(false)
-    }
-  }
   return (
-    <Dialog
-      title={t("Delete {name}?", { name: agent.name })}
+    <ConfirmDialog
+      title={t("Delete {name}?", { name })}
+      action={t("Delete agent")}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t("Keep it")}</Button>
-          <Button tone="danger" disabled={busy} onClick={() => void remove()}>
-            {t("Delete agent")}
-          </Button>
-        </>
-      }
+      onConfirm={async () => {
+        await parley.voiceAgents.remove(id)
+        onClose()
+        await navigate({ to: "/agents", ignoreBlocker: true })
+        client.removeQueries({ queryKey: keys.voiceAgent(id) })
+        void client.invalidateQueries({ queryKey: keys.voiceAgents })
+        say(t("{name} is deleted.", { name }))
+      }}
     >
-      <p>
-        {agent.phoneNumber === null
-          ? t("Its calls stay in the records. This cannot be undone.")
-          : t(
-              "Its number {number} stays with you, but nobody answers it then. Its calls stay in the records. This cannot be undone.",
-              {
-                number: phone(agent.phoneNumber)
-              }
-            )}
-      </p>
-      {problem !== undefined && (
-        <p role="alert" className="mt-2 text-danger">
-          {problem}
-        </p>
-      )}
-    </Dialog>
+      {phoneNumber === null
+        ? t("Its calls stay in the records. This cannot be undone.")
+        : t(
+            "Its number {number} stays with you, but nobody answers it then. Its calls stay in the records. This cannot be undone.",
+            { number: phone(phoneNumber) }
+          )}
+    </ConfirmDialog>
   )
 }

@@ -1,19 +1,16 @@
 /** Voice agents and the voices that they can have, as the browser holds them. */
-import type { VoiceAgent, VoiceCatalogue, VoiceCatalogueVoice } from "@parley/client"
+import type { VoiceCatalogue, VoiceCatalogueVoice } from "@parley/client"
 import { useQuery } from "@tanstack/react-query"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
+import { firstOf } from "../../lib/firstOf.ts"
 import type { Settings } from "./draft.ts"
 
 /** An organization has at most some hundreds. */
 export const useAgentList = () =>
   useQuery({
     queryKey: keys.voiceAgents,
-    queryFn: async ({ signal }) => {
-      const found: Array<VoiceAgent> = []
-      for await (const agent of parley.voiceAgents.list({ limit: 100 }, { signal })) found.push(agent)
-      return found
-    }
+    queryFn: ({ signal }) => firstOf(parley.voiceAgents.list({ limit: 100 }, { signal }))
   })
 
 export const useCatalogue = () =>

@@ -1,5 +1,5 @@
 /** One text agent: its sections, what is not saved, and the try-out beside them. */
-import { AnswerError, type TextAgent } from "@parley/client"
+import type { TextAgent } from "@parley/client"
 import { useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { ArrowLeft, MessageCircle, Trash2 } from "lucide-react"
@@ -9,16 +9,16 @@ import { keys } from "../../api/keys.ts"
 import { useSession } from "../../api/session.tsx"
 import { Button, buttonClass } from "../../components/Button.tsx"
 import { Chip } from "../../components/Chip.tsx"
-import { Dialog } from "../../components/Dialog.tsx"
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { useTitle } from "../../components/Page.tsx"
 import { SaveBar } from "../../components/SaveBar.tsx"
-import { Empty, ErrorBlock, Skeleton } from "../../components/States.tsx"
+import { ChangedDot, SectionNav, sectionLinkClass } from "../../components/SectionNav.tsx"
+import { NoRecord, Skeleton } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { ago } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { useKeys } from "../../lib/keyboard.ts"
-import { useTask } from "../../lib/task.ts"
 import { useNow } from "../../lib/time.ts"
 import { say } from "../../lib/toasts.ts"
 import { LeaveGuard } from "../agents/LeaveGuard.tsx"
@@ -42,35 +42,25 @@ const bodies: Readonly<Record<BotSection, () => React.ReactNode>> = {
   handover: BotHandOver
 }
 
-const Remove = ({ agent, onClose }: { readonly agent: TextAgent; readonly onClose: () => void }) => {
+const Remove = ({ agent: { id, name }, onClose }: { readonly agent: TextAgent; readonly onClose: () => void }) => {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { busy, run } = useTask()
-  const { id, name } = agent
-  const remove = () =>
-    run(async () => {
-      await parley.textAgents.remove(id)
-      onClose()
-      await navigate({ to: "/bots", ignoreBlocker: true })
-      client.removeQueries({ queryKey: keys.textAgent(id) })
-      void client.invalidateQueries({ queryKey: keys.textAgents })
-      say(t("{name} is deleted.", { name }))
-    })
   return (
-    <Dialog
+    <ConfirmDialog
       title={t("Delete {name}?", { name })}
+      action={t("Delete agent")}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t("Keep it")}</Button>
-          <Button tone="danger" disabled={busy} onClick={remove}>
-            {t("Delete agent")}
-          </Button>
-        </>
-      }
+      onConfirm={async () => {
+        await parley.textAgents.remove(id)
+        onClose()
+        await navigate({ to: "/bots", ignoreBlocker: true })
+        client.removeQueries({ queryKey: keys.textAgent(id) })
+        void client.invalidateQueries({ queryKey: keys.textAgents })
+        say(t("{name} is deleted.", { name }))
+      }}
     >
-      <p>{t("Its conversations become open, for your team. This cannot be undone.")}</p>
-    </Dialog>
+      {t("Its conversations become open, for your team. This cannot be undone.")}
+    </ConfirmDialog>
   )
 }
 
@@ -123,27 +113,20 @@ const Opened = ({ agent, section }: { readonly agent: TextAgent; readonly sectio
       <div className="flex min-h-0 flex-1">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <div className="flex min-h-0 flex-1 flex-col md:flex-row">
-            <nav
-              aria-label={t("Sections")}
-              className="scroll-thin flex shrink-0 gap-0.5 overflow-x-auto border-line p-2 max-md:border-b max-md:bg-surface md:w-44 md:flex-col md:overflow-y-auto md:p-4"
-            >
+            <SectionNav>
               {botSections.map((one) => (
                 <Link
                   key={one}
                   to="/bots/$id/$section"
                   params={{ id: agent.id, section: one }}
                   replace
-                  className="flex min-h-7 items-center gap-2 rounded-md px-2 whitespace-nowrap text-ink-2 hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:text-ink pointer-coarse:min-h-11"
+                  className={sectionLinkClass}
                 >
                   <span className="flex-1">{botSectionName(one)}</span>
-                  {changedHere(one) && (
-                    <span className="size-1.5 rounded-full bg-warn">
-                      <span className="sr-only">{t("Changed")}</span>
-                    </span>
-                  )}
+                  {changedHere(one) && <ChangedDot />}
                 </Link>
               ))}
-            </nav>
+            </SectionNav>
             <section
               key={section}
               aria-label={botSectionName(section)}
@@ -184,18 +167,15 @@ export const BotEditor = ({ id, section }: { readonly id: string; readonly secti
   const { data, error, refetch } = useBot(id)
   if (data !== undefined) return <Opened agent={data} section={section} />
   if (error === null) return <Skeleton className="m-6 h-10 w-64" />
-  return error instanceof AnswerError && error.status === 404 ? (
-    <Empty
+  return (
+    <NoRecord
+      error={error}
+      again={() => void refetch()}
       title={t("This agent does not exist.")}
-      action={
-        <Link to="/bots" className={buttonClass({})}>
-          {t("To the agents")}
-        </Link>
-      }
+      to="/bots"
+      list={t("To the agents")}
     >
       {t("It may have been deleted, or belong to another organization.")}
-    </Empty>
-  ) : (
-    <ErrorBlock error={error} again={() => void refetch()} />
+    </NoRecord>
   )
 }

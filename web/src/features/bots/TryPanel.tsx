@@ -8,6 +8,7 @@ import { Checkbox } from "../../components/Checkbox.tsx"
 import { Chip } from "../../components/Chip.tsx"
 import { t } from "../../lib/i18n.ts"
 import { useKeys } from "../../lib/keyboard.ts"
+import { newKey } from "../../lib/newKey.ts"
 import { sentenceOf } from "../../lib/sentence.ts"
 import { TriedAnswer, textsOf } from "./TriedAnswer.tsx"
 
@@ -64,7 +65,7 @@ export const TryPanel = ({
       const body = { messages: messagesOf(next), draft: changes, runTools }
       // A tool may have effects: a lost answer is not asked for again.
       const answer = await parley.textAgents.tryOut(agentId, body, { signal: own.signal, retries: 0 })
-      setTurns([...next, { key: crypto.randomUUID(), from: "agent", answer }])
+      setTurns([...next, { key: newKey(), from: "agent", answer }])
     } catch (cause) {
       if (!own.signal.aborted) setProblem(sentenceOf(cause))
     } finally {
@@ -75,7 +76,7 @@ export const TryPanel = ({
     event.preventDefault()
     const text = typed.trim()
     if (text === "" || busy || over) return
-    const next: ReadonlyArray<Turn> = [...turns, { key: crypto.randomUUID(), from: "contact", text }]
+    const next: ReadonlyArray<Turn> = [...turns, { key: newKey(), from: "contact", text }]
     setTurns(next)
     setTyped("")
     void ask(next)

@@ -1,10 +1,10 @@
 /** The broadcasts of the organization, the newest first. */
 import type { Broadcast } from "@parley/client"
-import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { Plus } from "lucide-react"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
+import { useCursored } from "../../api/cursored.ts"
 import { keys } from "../../api/keys.ts"
 import { useOrganization } from "../../api/organization.ts"
 import { useSession } from "../../api/session.tsx"
@@ -63,20 +63,13 @@ export const BroadcastList = () => {
   const admin = isAdmin(useSession())
   const [creating, setCreating] = useState(false)
   const filter = { status, limit: pageSize }
-  const list = useInfiniteQuery({
+  const list = useCursored({
     queryKey: keys.broadcasts(filter),
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      const page = await parley.broadcasts.list({ ...filter, cursor: pageParam }, { signal })
-      return { data: page.data, total: page.total, nextCursor: page.nextCursor ?? null }
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    placeholderData: (before) => before
+    read: (cursor, signal) => parley.broadcasts.list({ ...filter, cursor }, { signal })
   })
   const organization = useOrganization()
   const feature = organization.data?.features.find(({ id }) => id === "broadcasts")
-  const all = list.data?.pages.flatMap(({ data }) => data) ?? []
-  const total = list.data?.pages[0]?.total
+  const { all, total } = list
   return (
     <>
       <PageHead

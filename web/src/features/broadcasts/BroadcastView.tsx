@@ -1,5 +1,5 @@
 /** A broadcast: how far it is while it goes, who got it and who did not, and what can be done with it. */
-import { AnswerError, type Broadcast } from "@parley/client"
+import type { Broadcast } from "@parley/client"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { ArrowLeft, CirclePause, CirclePlay, CircleX, Send } from "lucide-react"
@@ -14,7 +14,7 @@ import { Chip } from "../../components/Chip.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { PageHead } from "../../components/Page.tsx"
-import { Empty, ErrorBlock, Skeleton } from "../../components/States.tsx"
+import { NoRecord, Skeleton } from "../../components/States.tsx"
 import { isAdmin } from "../../lib/can.ts"
 import { moment } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
@@ -84,17 +84,14 @@ export const BroadcastView = ({ id }: { readonly id: string }) => {
     queryFn: ({ signal }) => parley.broadcasts.get(id, { signal })
   })
   if (error !== null && data === undefined)
-    return error instanceof AnswerError && error.status === 404 ? (
-      <Empty
+    return (
+      <NoRecord
+        error={error}
+        again={() => void refetch()}
         title={t("This broadcast does not exist.")}
-        action={
-          <Link to="/broadcasts" className={buttonClass({})}>
-            {t("To the broadcasts")}
-          </Link>
-        }
+        to="/broadcasts"
+        list={t("To the broadcasts")}
       />
-    ) : (
-      <ErrorBlock error={error} again={() => void refetch()} />
     )
   if (data === undefined) return <Skeleton className="m-6 h-10 w-64" />
   const { name, status, counts, scheduledAt, startedAt, endedAt, failureReason, createdBy, createdAt } = data

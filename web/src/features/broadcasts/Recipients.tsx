@@ -1,8 +1,8 @@
 /** The recipients of a broadcast, in the order they are sent, with what became of each. */
 import type { BroadcastRecipient } from "@parley/client"
-import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { parley } from "../../api/client.ts"
+import { useCursored } from "../../api/cursored.ts"
 import { keys } from "../../api/keys.ts"
 import { Chip } from "../../components/Chip.tsx"
 import { Empty, ErrorBlock, ShowMore, Skeleton } from "../../components/States.tsx"
@@ -23,17 +23,11 @@ export const Recipients = ({
 }) => {
   const now = useNow()
   const filter = { status, limit: pageSize }
-  const list = useInfiniteQuery({
+  const list = useCursored({
     queryKey: keys.recipients(id, filter),
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      const page = await parley.broadcasts.recipients(id, { ...filter, cursor: pageParam }, { signal })
-      return { data: page.data, nextCursor: page.nextCursor ?? null }
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    placeholderData: (before) => before
+    read: (cursor, signal) => parley.broadcasts.recipients(id, { ...filter, cursor }, { signal })
   })
-  const all = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const { all } = list
   if (list.error !== null && all.length === 0)
     return <ErrorBlock error={list.error} again={() => void list.refetch()} />
   if (list.isPending) return <Skeleton className="m-4 h-6 w-1/2" />

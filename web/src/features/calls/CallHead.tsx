@@ -5,6 +5,7 @@ import { ArrowLeft, Download, Link2, MessageCircle } from "lucide-react"
 import { Button, buttonClass } from "../../components/Button.tsx"
 import { Chip } from "../../components/Chip.tsx"
 import { Icon } from "../../components/Icon.tsx"
+import { copyText } from "../../lib/copyText.ts"
 import { length, moment } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { say } from "../../lib/toasts.ts"
@@ -27,8 +28,7 @@ export const CallHead = ({
   const { id, status, endReason, startedAt, createdAt, durationSeconds, recording, conversationId } = call
   const copy = async () => {
     const place = at > 0 ? `?t=${at.toFixed(1)}` : ""
-    await navigator.clipboard.writeText(`${location.origin}/calls/${id}${place}`)
-    say(t("Copied."))
+    if (await copyText(`${location.origin}/calls/${id}${place}`)) say(t("Copied."))
   }
   return (
     <header className="flex min-h-[52px] shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface px-2 py-1.5 md:px-5">

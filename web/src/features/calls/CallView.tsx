@@ -1,14 +1,13 @@
 /** One call: its figures, its sound, what was said, and why the caller waited. */
-import { AnswerError, type CallDetail } from "@parley/client"
+import type { CallDetail } from "@parley/client"
 import { useQuery } from "@tanstack/react-query"
-import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { useVoiceAgents } from "../../api/people.ts"
-import { buttonClass } from "../../components/Button.tsx"
 import { useTitle } from "../../components/Page.tsx"
-import { Empty, ErrorBlock, Skeleton } from "../../components/States.tsx"
+import { NoRecord, Skeleton } from "../../components/States.tsx"
 import { phone } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { useKeys } from "../../lib/keyboard.ts"
@@ -128,19 +127,16 @@ export const CallView = ({ id }: { readonly id: string }) => {
     queryFn: ({ signal }) => parley.calls.get(id, { signal })
   })
   if (error !== null && data === undefined)
-    return error instanceof AnswerError && error.status === 404 ? (
-      <Empty
+    return (
+      <NoRecord
+        error={error}
+        again={() => void refetch()}
         title={t("This call does not exist.")}
-        action={
-          <Link to="/calls" className={buttonClass({})}>
-            {t("To the calls")}
-          </Link>
-        }
+        to="/calls"
+        list={t("To the calls")}
       >
         {t("It may have been erased, or belong to another organization.")}
-      </Empty>
-    ) : (
-      <ErrorBlock error={error} again={() => void refetch()} />
+      </NoRecord>
     )
   return data === undefined ? <Skeleton className="m-6 h-10 w-64" /> : <Opened call={data} />
 }

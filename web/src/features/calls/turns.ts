@@ -1,4 +1,4 @@
-/** What is computed of the turns of a call. Pure; `test/web/calls.test.ts`. */
+/** What is computed of the turns of a call. Pure. */
 import type { CallPeaks, CallTurn, Utterance } from "@parley/client"
 
 export const stages = ["decision", "transcript", "model", "speech", "heard"] as const

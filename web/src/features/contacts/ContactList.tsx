@@ -1,11 +1,12 @@
 /** The contacts of the organization: search, tag, archive; more come while scrolling. */
 import type { Contact, ContactsListQuery } from "@parley/client"
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { ArrowDown, ArrowUp, Download, FileUp, Plus } from "lucide-react"
 import { useEffect, useRef, useState } from "react"
 import { parley } from "../../api/client.ts"
+import { useCursored } from "../../api/cursored.ts"
 import { keys } from "../../api/keys.ts"
 import { useSession } from "../../api/session.tsx"
 import { Avatar } from "../../components/Avatar.tsx"
@@ -178,18 +179,11 @@ export const ContactList = () => {
     })
   const find = (text: string) => set({ search: text === "" ? undefined : text })
   const filter = { search: search === "" ? undefined : search, tag, archived, sort, limit: pageSize }
-  const list = useInfiniteQuery({
+  const list = useCursored({
     queryKey: keys.contacts(filter),
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      const page = await parley.contacts.list({ ...filter, cursor: pageParam }, { signal })
-      return { data: page.data, total: page.total, nextCursor: page.nextCursor ?? null }
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    placeholderData: (before) => before
+    read: (cursor, signal) => parley.contacts.list({ ...filter, cursor }, { signal })
   })
-  const contacts = list.data?.pages.flatMap(({ data }) => data) ?? []
-  const total = list.data?.pages[0]?.total
+  const { all: contacts, total } = list
   const wide = matchMedia("(min-width: 44rem)").matches
   const rows = useVirtualizer({
     count: contacts.length,

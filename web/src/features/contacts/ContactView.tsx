@@ -1,5 +1,5 @@
 /** A contact: who it is, its consents and tags, what was said with it, and what can be done. */
-import { AnswerError, type Contact } from "@parley/client"
+import type { Contact } from "@parley/client"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, Navigate, useNavigate } from "@tanstack/react-router"
 import { Archive, ArrowLeft, Merge, MessageCircle, Pencil, Phone, RotateCcw, Trash2 } from "lucide-react"
@@ -15,7 +15,7 @@ import { Dialog } from "../../components/Dialog.tsx"
 import { Input } from "../../components/Field.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { PageHead } from "../../components/Page.tsx"
-import { Empty, ErrorBlock, Skeleton } from "../../components/States.tsx"
+import { NoRecord, Skeleton } from "../../components/States.tsx"
 import { can, isAdmin } from "../../lib/can.ts"
 import { length, moment, phone, shortDate } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
@@ -26,6 +26,7 @@ import { ConsentCard } from "./ConsentCard.tsx"
 import { ContactForm } from "./ContactForm.tsx"
 import { ExportCard } from "./ExportCard.tsx"
 import { MergeDialog } from "./MergeDialog.tsx"
+import { useEarlierCalls, useEarlierChats } from "./useEarlier.ts"
 
 /** Nothing can undo it, so it asks for the name. */
 const Erase = ({ contact, onClose }: { readonly contact: Contact; readonly onClose: () => void }) => {
@@ -67,14 +68,8 @@ const Erase = ({ contact, onClose }: { readonly contact: Contact; readonly onClo
 }
 
 const History = ({ id }: { readonly id: string }) => {
-  const chats = useQuery({
-    queryKey: ["thread", "earlier", id],
-    queryFn: ({ signal }) => parley.chats.list({ contactId: id, limit: 10 }, { signal }).then(({ data }) => data)
-  })
-  const calls = useQuery({
-    queryKey: ["thread", "calls", id],
-    queryFn: ({ signal }) => parley.calls.list({ contactId: id, limit: 50 }, { signal }).then(({ data }) => data)
-  })
+  const chats = useEarlierChats(id)
+  const calls = useEarlierCalls(id)
   const row = "flex min-h-8 items-center gap-2 rounded-md px-1 hover:bg-hover pointer-coarse:min-h-11"
   return (
     <Card title={t("Earlier")}>
@@ -120,19 +115,16 @@ export const ContactView = ({ id }: { readonly id: string }) => {
   const [opened, setOpened] = useState<"edit" | "merge" | "erase">()
   const editable = can(session, "contacts:write")
   if (contact.error !== null && contact.data === undefined)
-    return contact.error instanceof AnswerError && contact.error.status === 404 ? (
-      <Empty
+    return (
+      <NoRecord
+        error={contact.error}
+        again={() => void contact.refetch()}
         title={t("This contact does not exist.")}
-        action={
-          <Link to="/contacts" className={buttonClass({})}>
-            {t("To the contacts")}
-          </Link>
-        }
+        to="/contacts"
+        list={t("To the contacts")}
       >
         {t("It may have been erased, or belong to another organization.")}
-      </Empty>
-    ) : (
-      <ErrorBlock error={contact.error} again={() => void contact.refetch()} />
+      </NoRecord>
     )
   if (contact.data === undefined) return <Skeleton className="m-6 h-10 w-64" />
   const { data } = contact

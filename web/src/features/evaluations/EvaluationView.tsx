@@ -1,5 +1,5 @@
 /** One evaluation: its runs, of which two stand beside each other. */
-import { AnswerError, type Evaluation } from "@parley/client"
+import type { Evaluation } from "@parley/client"
 import { useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { ArrowLeft, Pencil, Play, Trash2 } from "lucide-react"
@@ -8,13 +8,12 @@ import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { useSession } from "../../api/session.tsx"
 import { Button, buttonClass } from "../../components/Button.tsx"
-import { Dialog } from "../../components/Dialog.tsx"
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { PageBody, PageHead } from "../../components/Page.tsx"
-import { Empty, ErrorBlock, ListSkeleton } from "../../components/States.tsx"
+import { ListSkeleton, NoRecord } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { t } from "../../lib/i18n.ts"
-import { useTask } from "../../lib/task.ts"
 import { say } from "../../lib/toasts.ts"
 import { EvaluationForm } from "./EvaluationForm.tsx"
 import { Runs } from "./Runs.tsx"
@@ -22,35 +21,31 @@ import { SideBySide } from "./SideBySide.tsx"
 import { StartRun } from "./StartRun.tsx"
 import { useEvaluation } from "./useEvaluations.ts"
 
-const Remove = ({ evaluation, onClose }: { readonly evaluation: Evaluation; readonly onClose: () => void }) => {
+const Remove = ({
+  evaluation: { id, name },
+  onClose
+}: {
+  readonly evaluation: Evaluation
+  readonly onClose: () => void
+}) => {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { busy, run } = useTask()
-  const { id, name } = evaluation
-  const remove = () =>
-    run(async () => {
-      await parley.evaluations.remove(id)
-      onClose()
-      await navigate({ to: "/evaluations" })
-      client.removeQueries({ queryKey: keys.evaluation(id) })
-      void client.invalidateQueries({ queryKey: keys.evaluations })
-      say(t("{name} is deleted.", { name }))
-    })
   return (
-    <Dialog
+    <ConfirmDialog
       title={t("Delete {name}?", { name })}
+      action={t("Delete the evaluation")}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t("Keep it")}</Button>
-          <Button tone="danger" disabled={busy} onClick={remove}>
-            {t("Delete the evaluation")}
-          </Button>
-        </>
-      }
+      onConfirm={async () => {
+        await parley.evaluations.remove(id)
+        onClose()
+        await navigate({ to: "/evaluations" })
+        client.removeQueries({ queryKey: keys.evaluation(id) })
+        void client.invalidateQueries({ queryKey: keys.evaluations })
+        say(t("{name} is deleted.", { name }))
+      }}
     >
-      <p>{t("Its runs are deleted, too. This cannot be undone.")}</p>
-    </Dialog>
+      {t("Its runs are deleted, too. This cannot be undone.")}
+    </ConfirmDialog>
   )
 }
 
@@ -115,19 +110,16 @@ export const EvaluationView = ({ id }: { readonly id: string }) => {
       <PageHead title={t("Evaluations")} />
       {error === null ? (
         <ListSkeleton />
-      ) : error instanceof AnswerError && error.status === 404 ? (
-        <Empty
+      ) : (
+        <NoRecord
+          error={error}
+          again={() => void refetch()}
           title={t("This evaluation does not exist.")}
-          action={
-            <Link to="/evaluations" className={buttonClass({})}>
-              {t("All evaluations")}
-            </Link>
-          }
+          to="/evaluations"
+          list={t("All evaluations")}
         >
           {t("It may have been deleted, or belong to another organization.")}
-        </Empty>
-      ) : (
-        <ErrorBlock error={error} again={() => void refetch()} />
+        </NoRecord>
       )}
     </>
   )

@@ -1,5 +1,6 @@
 /** The conversations of an evaluation as a form shows them, and back. What the form does not show is kept. Pure; `test/web/bots.test.ts`. */
 import type { Evaluation } from "@parley/client"
+import { newKey } from "../../lib/newKey.ts"
 
 export type Written = Evaluation["conversations"][number]
 type WrittenTurn = Written["turns"][number]
@@ -28,8 +29,6 @@ export interface ConversationDraft {
   /** What the form does not show. */
   readonly rest: Omit<Written, "name" | "turns">
 }
-
-const newKey = () => crypto.randomUUID()
 
 export const blankTurn = (): TurnDraft => ({ key: newKey(), act: "contact", text: "", says: "", outcome: "", rest: {} })
 export const blankConversation = (): ConversationDraft => ({ key: newKey(), name: "", turns: [blankTurn()], rest: {} })

@@ -17,6 +17,7 @@ import { length, phone, shortDate } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { sayProblem } from "../../lib/toasts.ts"
 import { channelName, contactName } from "../../lib/words.ts"
+import { useEarlierCalls, useEarlierChats } from "../contacts/useEarlier.ts"
 
 const Section = ({ title, children }: { readonly title: string; readonly children: React.ReactNode }) => (
   <section className="border-t border-line py-2.5">
@@ -126,14 +127,8 @@ export const Tags = ({ contact }: { readonly contact: Contact }) => {
 export const ContactPanel = ({ conversation }: { readonly conversation: Conversation }) => {
   const { id } = conversation.contact
   const contact = useQuery({ queryKey: keys.contact(id), queryFn: ({ signal }) => parley.contacts.get(id, { signal }) })
-  const earlier = useQuery({
-    queryKey: ["thread", "earlier", id],
-    queryFn: ({ signal }) => parley.chats.list({ contactId: id, limit: 10 }, { signal }).then(({ data }) => data)
-  })
-  const calls = useQuery({
-    queryKey: ["thread", "calls", id],
-    queryFn: ({ signal }) => parley.calls.list({ contactId: id, limit: 50 }, { signal }).then(({ data }) => data)
-  })
+  const earlier = useEarlierChats(id)
+  const calls = useEarlierCalls(id)
   const name = contactName(conversation.contact)
   const others = (earlier.data ?? []).filter((one) => one.id !== conversation.id)
   return (

@@ -1,8 +1,7 @@
 /** The open conversation: its head with what can be done, the thread, and where one writes. */
 import type { Conversation } from "@parley/client"
-import { AnswerError } from "@parley/client"
 import { useQueryClient } from "@tanstack/react-query"
-import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { useNavigate, useSearch } from "@tanstack/react-router"
 import { AlarmClock, Check, MailOpen, Sparkles, SquareCheck, Tag, UserRound } from "lucide-react"
 import { useEffect, useRef, useState } from "react"
 import { keys } from "../../api/keys.ts"
@@ -11,9 +10,9 @@ import { isSnoozed } from "../../api/patch.ts"
 import { useNamer } from "../../api/people.ts"
 import { useViewing } from "../../api/presence.ts"
 import { useSession } from "../../api/session.tsx"
-import { Button, buttonClass } from "../../components/Button.tsx"
+import { Button } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
-import { Empty, ErrorBlock, Skeleton } from "../../components/States.tsx"
+import { Empty, NoRecord, Skeleton } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { weekdayClock } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
@@ -269,22 +268,17 @@ export const ConversationPane = () => {
       </div>
     )
   if (error !== null && data === undefined)
-    return error instanceof AnswerError && error.status === 404 ? (
+    return (
       <div className="grid flex-1 place-items-center">
-        <Empty
+        <NoRecord
+          error={error}
+          again={() => void refetch()}
           title={t("This conversation does not exist.")}
-          action={
-            <Link to="/inbox" className={buttonClass({})}>
-              {t("To the inbox")}
-            </Link>
-          }
+          to="/inbox"
+          list={t("To the inbox")}
         >
           {t("It may have been erased, or belong to another organization.")}
-        </Empty>
-      </div>
-    ) : (
-      <div className="grid flex-1 place-items-center">
-        <ErrorBlock error={error} again={() => void refetch()} />
+        </NoRecord>
       </div>
     )
   return data === undefined ? (

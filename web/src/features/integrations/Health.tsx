@@ -8,8 +8,8 @@ import { keys } from "../../api/keys.ts"
 import { Button } from "../../components/Button.tsx"
 import { Card } from "../../components/Card.tsx"
 import { Chip } from "../../components/Chip.tsx"
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx"
 import { CopyLine } from "../../components/CopyLine.tsx"
-import { Dialog } from "../../components/Dialog.tsx"
 import { ago, moment, number } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { useTask } from "../../lib/task.ts"
@@ -21,27 +21,21 @@ import { stateOf } from "./words.ts"
 const Disconnect = ({ integration, onClose }: { readonly integration: Integration; readonly onClose: () => void }) => {
   const client = useQueryClient()
   const { provider, title } = integration
-  const { busy, run } = useTask()
-  const disconnect = () =>
-    run(async () => {
-      await parley.integrations.remove(provider)
-      onClose()
-      showIntegration(client, { ...integration, connection: null })
-      await client.invalidateQueries({ queryKey: keys.integrations })
-      say(t("{name} is disconnected.", { name: title }))
-    })
   return (
-    <Dialog title={t("Disconnect {name}?", { name: title })} onClose={onClose}>
-      <div className="flex flex-col gap-3">
-        <p>{t("What was sent stays there. What waits is dropped, and the log is deleted.")}</p>
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t("Keep it")}</Button>
-          <Button tone="danger" disabled={busy} onClick={disconnect}>
-            {t("Disconnect")}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={t("Disconnect {name}?", { name: title })}
+      action={t("Disconnect")}
+      onClose={onClose}
+      onConfirm={async () => {
+        await parley.integrations.remove(provider)
+        onClose()
+        showIntegration(client, { ...integration, connection: null })
+        await client.invalidateQueries({ queryKey: keys.integrations })
+        say(t("{name} is disconnected.", { name: title }))
+      }}
+    >
+      {t("What was sent stays there. What waits is dropped, and the log is deleted.")}
+    </ConfirmDialog>
   )
 }
 

@@ -7,7 +7,7 @@ import { useNumbered } from "../../api/numbered.ts"
 import { Button } from "../../components/Button.tsx"
 import { Card } from "../../components/Card.tsx"
 import { Chip } from "../../components/Chip.tsx"
-import { ErrorBlock, ListSkeleton, ShowMore } from "../../components/States.tsx"
+import { Listed } from "../../components/Listed.tsx"
 import { moment, number } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 
@@ -55,7 +55,6 @@ export const Log = ({ provider }: { readonly provider: string }) => {
     queryKey: [...keys.integrationLists(provider), "log"],
     read: (at, signal) => parley.integrations.log(provider, at, { signal })
   })
-  const entries = list.all ?? []
   return (
     <Card
       title={t("Log")}
@@ -65,20 +64,15 @@ export const Log = ({ provider }: { readonly provider: string }) => {
         </Button>
       }
     >
-      {list.error !== null && entries.length === 0 ? (
-        <ErrorBlock error={list.error} again={() => void list.refetch()} />
-      ) : list.isPending ? (
-        <ListSkeleton />
-      ) : entries.length === 0 ? (
-        <p className="text-ink-3">{t("Nothing was sent yet.")}</p>
-      ) : (
-        <ul aria-label={t("Log")}>
-          {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
-          ))}
-        </ul>
-      )}
-      <ShowMore list={list} />
+      <Listed list={list} empty={<p className="text-ink-3">{t("Nothing was sent yet.")}</p>}>
+        {(all) => (
+          <ul aria-label={t("Log")}>
+            {all.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        )}
+      </Listed>
     </Card>
   )
 }

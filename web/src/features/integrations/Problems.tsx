@@ -8,7 +8,7 @@ import { keys } from "../../api/keys.ts"
 import { type Numbered, useNumbered } from "../../api/numbered.ts"
 import { Button } from "../../components/Button.tsx"
 import { Card } from "../../components/Card.tsx"
-import { ErrorBlock, ListSkeleton, ShowMore } from "../../components/States.tsx"
+import { Listed } from "../../components/Listed.tsx"
 import { moment } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { useTask } from "../../lib/task.ts"
@@ -36,7 +36,6 @@ const List = ({
   readonly all: () => Promise<{ readonly queued: number }>
 }) => {
   const { busy, run } = useTask()
-  const shown = list.all ?? []
   const replay = (work: () => Promise<{ readonly queued: number }>) => () =>
     run(async () => {
       const { queued } = await work()
@@ -51,37 +50,34 @@ const List = ({
         </Button>
       }
     >
-      {list.error !== null && shown.length === 0 ? (
-        <ErrorBlock error={list.error} again={() => void list.refetch()} />
-      ) : list.isPending ? (
-        <ListSkeleton />
-      ) : (
-        <ul>
-          {shown.map(({ id, what, contactId, error, at }) => (
-            <li key={id} className="flex items-start gap-3 border-line py-2 not-last:border-b">
-              <span className="min-w-0 flex-1">
-                {contactId === undefined ? (
-                  <span className="font-medium">{what}</span>
-                ) : (
-                  <Link to="/contacts/$id" params={{ id: contactId }} className="font-medium hover:underline">
-                    {what}
-                  </Link>
-                )}{" "}
-                <span className="num text-small text-ink-3">{moment(at)}</span>
-                <span className="block break-words text-danger">{error}</span>
-              </span>
-              <Button
-                small
-                icon={RotateCcw}
-                label={t("Try again: {name}, {time}", { name: what, time: moment(at) })}
-                disabled={busy}
-                onClick={replay(() => again(id))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-      <ShowMore list={list} />
+      <Listed list={list} empty={null}>
+        {(shown) => (
+          <ul>
+            {shown.map(({ id, what, contactId, error, at }) => (
+              <li key={id} className="flex items-start gap-3 border-line py-2 not-last:border-b">
+                <span className="min-w-0 flex-1">
+                  {contactId === undefined ? (
+                    <span className="font-medium">{what}</span>
+                  ) : (
+                    <Link to="/contacts/$id" params={{ id: contactId }} className="font-medium hover:underline">
+                      {what}
+                    </Link>
+                  )}{" "}
+                  <span className="num text-small text-ink-3">{moment(at)}</span>
+                  <span className="block break-words text-danger">{error}</span>
+                </span>
+                <Button
+                  small
+                  icon={RotateCcw}
+                  label={t("Try again: {name}, {time}", { name: what, time: moment(at) })}
+                  disabled={busy}
+                  onClick={replay(() => again(id))}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listed>
     </Card>
   )
 }

@@ -12,6 +12,7 @@ import { ErrorBlock, Problem, Skeleton } from "../../components/States.tsx"
 import { message, t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
 import { say } from "../../lib/toasts.ts"
+import { useBots } from "../bots/useBots.ts"
 
 type Mapping = GivenChatMappings["mappings"][number]
 type Target = Mapping["target"]
@@ -120,10 +121,7 @@ const Form = ({ saved }: { readonly saved: ReadonlyArray<ChatMapping> }) => {
   const client = useQueryClient()
   const [mappings, setMappings] = useState(() => saved.map(givenOf))
   const [search, setSearch] = useState("")
-  const agents = useQuery({
-    queryKey: ["textAgents", "names"],
-    queryFn: ({ signal }) => parley.textAgents.list({ limit: 100 }, { signal }).then(({ data }) => data)
-  })
+  const agents = useBots()
   const channels = useQuery({
     queryKey: keys.chatChannels(search),
     queryFn: ({ signal }) =>

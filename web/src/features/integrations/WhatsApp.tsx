@@ -8,14 +8,13 @@ import { keys } from "../../api/keys.ts"
 import { Button } from "../../components/Button.tsx"
 import { Card } from "../../components/Card.tsx"
 import { Chip } from "../../components/Chip.tsx"
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx"
 import { CopyLine } from "../../components/CopyLine.tsx"
-import { Dialog } from "../../components/Dialog.tsx"
 import { Input } from "../../components/Field.tsx"
 import { ErrorBlock, ListSkeleton, Problem } from "../../components/States.tsx"
 import { moment, phone } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
-import { useTask } from "../../lib/task.ts"
 import { say } from "../../lib/toasts.ts"
 
 const Form = ({ connection }: { readonly connection: MessagingConnection | null }) => {
@@ -85,27 +84,21 @@ const Form = ({ connection }: { readonly connection: MessagingConnection | null 
 
 const Disconnect = ({ onClose }: { readonly onClose: () => void }) => {
   const client = useQueryClient()
-  const { busy, run } = useTask()
-  const disconnect = () =>
-    run(async () => {
-      await parley.messagingConnection.remove()
-      onClose()
-      client.removeQueries({ queryKey: keys.messagingConnection })
-      await client.invalidateQueries({ queryKey: keys.messagingStatus })
-      say(t("{name} is disconnected.", { name: "WhatsApp" }))
-    })
   return (
-    <Dialog title={t("Disconnect {name}?", { name: "WhatsApp" })} onClose={onClose}>
-      <div className="flex flex-col gap-3">
-        <p>{t("Messages then neither arrive nor go out. Conversations stay.")}</p>
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t("Keep it")}</Button>
-          <Button tone="danger" disabled={busy} onClick={disconnect}>
-            {t("Disconnect")}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={t("Disconnect {name}?", { name: "WhatsApp" })}
+      action={t("Disconnect")}
+      onClose={onClose}
+      onConfirm={async () => {
+        await parley.messagingConnection.remove()
+        onClose()
+        client.removeQueries({ queryKey: keys.messagingConnection })
+        await client.invalidateQueries({ queryKey: keys.messagingStatus })
+        say(t("{name} is disconnected.", { name: "WhatsApp" }))
+      }}
+    >
+      {t("Messages then neither arrive nor go out. Conversations stay.")}
+    </ConfirmDialog>
   )
 }
 

@@ -3,6 +3,7 @@ import { Plus, Trash2 } from "lucide-react"
 import { Button } from "../../components/Button.tsx"
 import { Input, TextArea } from "../../components/Field.tsx"
 import { t } from "../../lib/i18n.ts"
+import { newKey } from "../../lib/newKey.ts"
 
 export interface Pair {
   /** Tells the rows of the form apart. */
@@ -11,7 +12,7 @@ export interface Pair {
   readonly answer: string
 }
 
-export const blankPair = (question = ""): Pair => ({ key: crypto.randomUUID(), question, answer: "" })
+export const blankPair = (question = ""): Pair => ({ key: newKey(), question, answer: "" })
 
 /** A source has at most so many. */
 const most = 200

@@ -1,5 +1,5 @@
 /** One knowledge base: what is found in it, what it is made of, and what agents could not answer. */
-import { AnswerError, type KnowledgeBase } from "@parley/client"
+import type { KnowledgeBase } from "@parley/client"
 import { useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { ArrowLeft, Pencil, Trash2 } from "lucide-react"
@@ -8,13 +8,12 @@ import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { useSession } from "../../api/session.tsx"
 import { Button, buttonClass } from "../../components/Button.tsx"
-import { Dialog } from "../../components/Dialog.tsx"
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { PageBody, PageHead } from "../../components/Page.tsx"
-import { Empty, ErrorBlock, ListSkeleton } from "../../components/States.tsx"
+import { ListSkeleton, NoRecord } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { t } from "../../lib/i18n.ts"
-import { useTask } from "../../lib/task.ts"
 import { say } from "../../lib/toasts.ts"
 import { BaseForm } from "./BaseForm.tsx"
 import { SourceForm, type SourceStart } from "./SourceForm.tsx"
@@ -24,37 +23,25 @@ import { Unanswered } from "./Unanswered.tsx"
 import { useKnowledgeBase } from "./useKnowledge.ts"
 import { languageName, passagesText } from "./words.ts"
 
-const Remove = ({ base, onClose }: { readonly base: KnowledgeBase; readonly onClose: () => void }) => {
+const Remove = ({ base: { id, name }, onClose }: { readonly base: KnowledgeBase; readonly onClose: () => void }) => {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { busy, run } = useTask()
-  const { id, name } = base
-  const remove = () =>
-    run(async () => {
-      await parley.knowledgeBases.remove(id)
-      onClose()
-      await navigate({ to: "/knowledge" })
-      client.removeQueries({ queryKey: keys.knowledgeBase(id) })
-      void client.invalidateQueries({ queryKey: keys.allKnowledge })
-      say(t("{name} is deleted.", { name }))
-    })
   return (
-    <Dialog
+    <ConfirmDialog
       title={t("Delete {name}?", { name })}
+      action={t("Delete the knowledge base")}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t("Keep it")}</Button>
-          <Button tone="danger" disabled={busy} onClick={remove}>
-            {t("Delete the knowledge base")}
-          </Button>
-        </>
-      }
+      onConfirm={async () => {
+        await parley.knowledgeBases.remove(id)
+        onClose()
+        await navigate({ to: "/knowledge" })
+        client.removeQueries({ queryKey: keys.knowledgeBase(id) })
+        void client.invalidateQueries({ queryKey: keys.allKnowledge })
+        say(t("{name} is deleted.", { name }))
+      }}
     >
-      <p>
-        {t("Its sources and files are deleted, too, and agents find nothing of them any more. This cannot be undone.")}
-      </p>
-    </Dialog>
+      {t("Its sources and files are deleted, too, and agents find nothing of them any more. This cannot be undone.")}
+    </ConfirmDialog>
   )
 }
 
@@ -123,19 +110,16 @@ export const KnowledgeView = ({ id }: { readonly id: string }) => {
       <PageHead title={t("Knowledge")} />
       {error === null ? (
         <ListSkeleton />
-      ) : error instanceof AnswerError && error.status === 404 ? (
-        <Empty
+      ) : (
+        <NoRecord
+          error={error}
+          again={() => void refetch()}
           title={t("This knowledge base does not exist.")}
-          action={
-            <Link to="/knowledge" className={buttonClass({})}>
-              {t("All knowledge bases")}
-            </Link>
-          }
+          to="/knowledge"
+          list={t("All knowledge bases")}
         >
           {t("It may have been deleted, or belong to another organization.")}
-        </Empty>
-      ) : (
-        <ErrorBlock error={error} again={() => void refetch()} />
+        </NoRecord>
       )}
     </>
   )

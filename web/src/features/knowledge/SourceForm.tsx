@@ -8,6 +8,7 @@ import { Dialog } from "../../components/Dialog.tsx"
 import { Input, TextArea } from "../../components/Field.tsx"
 import { Problem } from "../../components/States.tsx"
 import { message, t } from "../../lib/i18n.ts"
+import { newKey } from "../../lib/newKey.ts"
 import { useSubmit } from "../../lib/submit.ts"
 import { say } from "../../lib/toasts.ts"
 import { AnswerPairs, blankPair, type Pair } from "./AnswerPairs.tsx"
@@ -54,7 +55,7 @@ export const SourceForm = ({
   const [notion, setNotion] = useState(source?.notion?.url ?? "")
   const [hours, setHours] = useState<number | null>(source === undefined ? 24 : source.syncEveryHours)
   const [pairs, setPairs] = useState<ReadonlyArray<Pair>>(
-    source?.answers?.map((pair) => ({ ...pair, key: crypto.randomUUID() })) ?? [blankPair(question)]
+    source?.answers?.map((pair) => ({ ...pair, key: newKey() })) ?? [blankPair(question)]
   )
   const [file, setFile] = useState<File>()
 

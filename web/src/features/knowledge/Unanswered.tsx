@@ -7,9 +7,9 @@ import { useNumbered } from "../../api/numbered.ts"
 import { useNamer } from "../../api/people.ts"
 import { Button } from "../../components/Button.tsx"
 import { Card } from "../../components/Card.tsx"
+import { Listed } from "../../components/Listed.tsx"
 import { moment } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
-import { Listed } from "../settings/parts/Listed.tsx"
 
 export const Unanswered = ({
   baseId,

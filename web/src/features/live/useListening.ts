@@ -74,7 +74,7 @@ export const useListening = (callId: string, withPerson: boolean) => {
       earpiece?.close()
       if (own === attempt.current) {
         setState("off")
-        sayProblem(cause)
+        say(problemOf(cause), undefined, "bad")
       }
       return false
     }

@@ -37,7 +37,7 @@ const useAdd = (onClose: () => void) => {
         // A purchase goes on at the provider for some seconds.
         { timeoutMs: 60_000 }
       )
-      void client.invalidateQueries({ queryKey: ["voiceAgents"] })
+      void client.invalidateQueries({ queryKey: keys.allVoiceAgents })
       await client.invalidateQueries({ queryKey: keys.numbers })
       onClose()
       say(t("{number} is yours.", { number: phone(phoneNumber) }))

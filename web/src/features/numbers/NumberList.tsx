@@ -18,7 +18,8 @@ import { phone } from "../../lib/format.ts"
 import { message, t } from "../../lib/i18n.ts"
 import { useKeys } from "../../lib/keyboard.ts"
 import { useSubmit } from "../../lib/submit.ts"
-import { say, sayProblem } from "../../lib/toasts.ts"
+import { useTask } from "../../lib/task.ts"
+import { say } from "../../lib/toasts.ts"
 import { useAgentList } from "../agents/useAgents.ts"
 import { AddNumber } from "./AddNumber.tsx"
 import { useNumbers } from "./useNumbers.ts"
@@ -66,26 +67,20 @@ const Row = ({ number, onRelease }: { readonly number: PhoneNumber; readonly onR
   const session = useSession()
   const client = useQueryClient()
   const agents = useAgentList().data ?? []
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useTask()
   const { id, phoneNumber, origin, state, agentId } = number
   const mayWrite = can(session, "voice:write")
-  const assign = async (next: string | null) => {
-    setBusy(true)
-    try {
+  const assign = (next: string | null) =>
+    run(async () => {
       const changed = await parley.phoneNumbers.assign(id, { agentId: next })
       client.setQueryData<ReadonlyArray<PhoneNumber>>(keys.numbers, (all) =>
         all?.map((one) =>
           one.id === id ? changed : one.agentId === next && next !== null ? { ...one, agentId: null } : one
         )
       )
-      void client.invalidateQueries({ queryKey: ["voiceAgents"] })
-      if (agentId !== next) say(t("Saved."), { label: t("Undo"), run: () => void assign(agentId) })
-    } catch (cause) {
-      sayProblem(cause)
-    } finally {
-      setBusy(false)
-    }
-  }
+      void client.invalidateQueries({ queryKey: keys.allVoiceAgents })
+      if (agentId !== next) say(t("Saved."), { label: t("Undo"), run: () => assign(agentId) })
+    })
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5 not-last:border-b not-last:border-line">
       <span className="min-w-0 flex-1 basis-44">
@@ -99,7 +94,7 @@ const Row = ({ number, onRelease }: { readonly number: PhoneNumber; readonly onR
           className="h-8 max-w-48 rounded-control border border-line-strong bg-surface px-2 pointer-coarse:h-11"
           value={agentId ?? ""}
           disabled={!mayWrite || busy}
-          onChange={(event) => void assign(event.target.value === "" ? null : event.target.value)}
+          onChange={(event) => assign(event.target.value === "" ? null : event.target.value)}
         >
           <option value="">{t("nobody")}</option>
           {agentId !== null && agents.every((agent) => agent.id !== agentId) && (

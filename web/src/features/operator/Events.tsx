@@ -5,12 +5,12 @@ import { useNumbered } from "../../api/numbered.ts"
 import { operator } from "../../api/operator.ts"
 import type { InstallationEvent } from "../../api/operators/types.ts"
 import { Button } from "../../components/Button.tsx"
+import { Listed } from "../../components/Listed.tsx"
 import { PageHead } from "../../components/Page.tsx"
 import { Empty } from "../../components/States.tsx"
 import { moment } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { FilterBar, FilterSelect } from "../settings/audit/FilterBar.tsx"
-import { Listed } from "../settings/parts/Listed.tsx"
 import { aboutEvent, changesOf, eventNames, eventTypes } from "./words.ts"
 
 const whoOf = ({ actor: { type, name } }: InstallationEvent): string =>

@@ -6,16 +6,17 @@ import { operator } from "../../api/operator.ts"
 import type { FlagGate, FlagGateReachStaging } from "../../api/operators/types.ts"
 import { Button } from "../../components/Button.tsx"
 import { Card } from "../../components/Card.tsx"
+import { Loaded } from "../../components/Loaded.tsx"
 import { NumberField } from "../../components/NumberField.tsx"
 import { PageBody, PageHead } from "../../components/Page.tsx"
 import { moment, number, percent } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { say } from "../../lib/toasts.ts"
-import { Loaded } from "./Loaded.tsx"
 import { ReasonDialog } from "./ReasonDialog.tsx"
 import { flagLabels, stageNames } from "./words.ts"
 
 const stages = ["staging", "production"] as const
+type Stage = (typeof stages)[number]
 
 const GateDialog = ({ gate, onClose }: { readonly gate: FlagGate; readonly onClose: () => void }) => {
   const client = useQueryClient()
@@ -63,7 +64,7 @@ const Reach = ({
   share,
   reach
 }: {
-  readonly stage: FlagGateReachStagingName
+  readonly stage: Stage
   readonly share: number
   readonly reach: FlagGateReachStaging
 }) => (
@@ -79,8 +80,6 @@ const Reach = ({
     </span>
   </div>
 )
-
-type FlagGateReachStagingName = (typeof stages)[number]
 
 export const FlagGates = () => {
   const gates = useQuery({

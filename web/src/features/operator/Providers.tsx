@@ -2,11 +2,11 @@
 import type { OperatedProvider } from "../../api/operators/types.ts"
 import { Card } from "../../components/Card.tsx"
 import { Chip } from "../../components/Chip.tsx"
+import { Loaded } from "../../components/Loaded.tsx"
 import { PageBody, PageHead } from "../../components/Page.tsx"
 import { Empty } from "../../components/States.tsx"
 import { moment } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
-import { Loaded } from "./Loaded.tsx"
 import { useProviders } from "./useLive.ts"
 import { providerStates, serviceNames } from "./words.ts"
 

@@ -11,8 +11,10 @@ import { useFeature } from "../../api/organization.ts"
 import { Button } from "../../components/Button.tsx"
 import { Chip, type ChipTone } from "../../components/Chip.tsx"
 import { Icon } from "../../components/Icon.tsx"
+import { Listed } from "../../components/Listed.tsx"
 import { PageHead } from "../../components/Page.tsx"
-import { Empty, ErrorBlock, ListSkeleton, ShowMore } from "../../components/States.tsx"
+import { Empty } from "../../components/States.tsx"
+import { copyText } from "../../lib/copyText.ts"
 import { moment, money, number, shortDate } from "../../lib/format.ts"
 import { message, t } from "../../lib/i18n.ts"
 import { useKeys } from "../../lib/keyboard.ts"
@@ -66,7 +68,7 @@ const Row = ({ link }: { readonly link: PaymentLink }) => {
           tone="quiet"
           icon={Copy}
           label={t("Copy the link: {name}", { name: description })}
-          onClick={() => void navigator.clipboard.writeText(url).then(() => say(t("Copied.")))}
+          onClick={() => void copyText(url).then((copied) => copied && say(t("Copied.")))}
         />
         {(status === "created" || status === "pending") && (
           <Button
@@ -91,7 +93,6 @@ export const PaymentLinkList = () => {
     enabled: allowed,
     read: (at, signal) => parley.paymentLinks.list(at, { signal })
   })
-  const links = list.all ?? []
   const make = () => {
     if (allowed) setMaking(true)
   }
@@ -115,24 +116,26 @@ export const PaymentLinkList = () => {
               <Icon of={Lock} /> {refusal}
             </span>
           </Empty>
-        ) : list.error !== null && links.length === 0 ? (
-          <ErrorBlock error={list.error} again={() => void list.refetch()} />
-        ) : list.isPending ? (
-          <ListSkeleton />
-        ) : links.length === 0 ? (
-          <Empty title={t("No payment links yet.")}>
-            {t(
-              "Connect Stripe, Razorpay or PayPal under Integrations, then ask for an amount here or in a conversation."
-            )}
-          </Empty>
         ) : (
-          <ul aria-label={t("Payment links")}>
-            {links.map((link) => (
-              <Row key={link.id} link={link} />
-            ))}
-          </ul>
+          <Listed
+            list={list}
+            empty={
+              <Empty title={t("No payment links yet.")}>
+                {t(
+                  "Connect Stripe, Razorpay or PayPal under Integrations, then ask for an amount here or in a conversation."
+                )}
+              </Empty>
+            }
+          >
+            {(links) => (
+              <ul aria-label={t("Payment links")}>
+                {links.map((link) => (
+                  <Row key={link.id} link={link} />
+                ))}
+              </ul>
+            )}
+          </Listed>
         )}
-        <ShowMore list={list} />
       </div>
       {making && <NewPaymentLink onClose={() => setMaking(false)} />}
     </>

@@ -11,7 +11,7 @@ import { Problem } from "../../components/States.tsx"
 import { t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
 import { useTask } from "../../lib/task.ts"
-import { say } from "../../lib/toasts.ts"
+import { say, sayProblem } from "../../lib/toasts.ts"
 import { bodyOf, type Draft, draftOf } from "./draft.ts"
 import { LinesField } from "./LinesField.tsx"
 import { type Field, type Module, type ModuleRecord, modules, nameOf } from "./modules.ts"
@@ -143,9 +143,12 @@ export const RecordForm = ({
   const operations = operationsOf(module)
   const isNew = record === undefined
   const [draft, setDraft] = useState(() => draftOf(fields, custom, record))
-  const shown = async (saved: ModuleRecord) => {
+  const store = async (saved: ModuleRecord) => {
     client.setQueryData(keys.record(module, saved.id), saved)
     await client.invalidateQueries({ queryKey: keys.allRecords(module) })
+  }
+  const shown = async (saved: ModuleRecord) => {
+    await store(saved)
     onClose()
   }
   const { busy, problem, clear, submit } = useSubmit(async () => {
@@ -166,8 +169,7 @@ export const RecordForm = ({
         archived
           ? {
               label: t("Undo"),
-              run: () =>
-                void operations.restore(id).then(() => client.invalidateQueries({ queryKey: keys.allRecords(module) }))
+              run: () => void operations.restore(id).then(store).catch(sayProblem)
             }
           : undefined
       )

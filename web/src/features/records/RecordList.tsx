@@ -127,11 +127,11 @@ export const RecordList = ({ module }: { readonly module: Module }) => {
               <Icon of={Lock} /> {refusal}
             </span>
           </Empty>
-        ) : failed !== null && list.records.length === 0 ? (
+        ) : failed !== null && list.all.length === 0 ? (
           <ErrorBlock error={failed} again={() => void list.refetch()} />
         ) : list.isPending ? (
           <ListSkeleton />
-        ) : list.records.length === 0 ? (
+        ) : list.all.length === 0 ? (
           search !== "" || archived ? (
             <Empty
               title={t("Nothing found.")}
@@ -144,7 +144,7 @@ export const RecordList = ({ module }: { readonly module: Module }) => {
           )
         ) : (
           <ul aria-label={t(title)}>
-            {list.records.map((record) => (
+            {list.all.map((record) => (
               <Row key={record.id} module={module} record={record} />
             ))}
           </ul>

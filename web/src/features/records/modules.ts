@@ -1,6 +1,5 @@
 /** The four modules: which fields their records have, and what a list shows of each. One list and one form serve them all. */
 import type { Company, Order, Product, Supplier } from "@parley/client"
-import type { Scope } from "../../lib/can.ts"
 import { money, number, phone, shortDate } from "../../lib/format.ts"
 import { message, t } from "../../lib/i18n.ts"
 import { decimalOf } from "../../lib/money.ts"
@@ -122,8 +121,6 @@ export const modules: Readonly<Record<Module, Words>> = {
     fields: [name, ...reach, notes]
   }
 }
-
-export const moduleScope: Scope = "modules:read"
 
 export const nameOf = (record: ModuleRecord): string => ("number" in record ? record.number : record.name)
 

@@ -1,7 +1,8 @@
 /** What the service has of the modules. The four have the same operations. */
 import type { CustomFieldsField, Import } from "@parley/client"
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { parley } from "../../api/client.ts"
+import { useCursored } from "../../api/cursored.ts"
 import { keys } from "../../api/keys.ts"
 import type { Module, ModuleRecord } from "./modules.ts"
 
@@ -35,18 +36,11 @@ export interface RecordsFilter {
 
 export const useRecords = (module: Module, { search, archived }: RecordsFilter, enabled: boolean) => {
   const filter = { search, archived, limit: 50 }
-  const list = useInfiniteQuery({
+  return useCursored({
     queryKey: keys.records(module, filter),
     enabled,
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      const { data, total, nextCursor } = await operationsOf(module).list({ ...filter, cursor: pageParam }, { signal })
-      return { data, total, nextCursor: nextCursor ?? null }
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    placeholderData: (before) => before
+    read: (cursor, signal) => operationsOf(module).list({ ...filter, cursor }, { signal })
   })
-  return { ...list, records: list.data?.pages.flatMap(({ data }) => data) ?? [], total: list.data?.pages[0]?.total }
 }
 
 export const useRecord = (module: Module, id: string | undefined) =>

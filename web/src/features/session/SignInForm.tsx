@@ -1,5 +1,4 @@
 import { useState } from "react"
-import { useSessionState } from "../../api/session.tsx"
 import { Button } from "../../components/Button.tsx"
 import { Input } from "../../components/Field.tsx"
 import { Problem } from "../../components/States.tsx"
@@ -7,8 +6,13 @@ import { t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
 
 /** Asks for e-mail and password. With `email` only that person may go on. */
-export const SignInForm = ({ email: given }: { readonly email?: string }) => {
-  const { signIn } = useSessionState()
+export const SignInForm = ({
+  email: given,
+  signIn
+}: {
+  readonly email?: string
+  readonly signIn: (email: string, password: string) => Promise<void>
+}) => {
   const [email, setEmail] = useState(given ?? "")
   const [password, setPassword] = useState("")
   const { busy, problem, submit } = useSubmit(() => signIn(email.trim(), password))

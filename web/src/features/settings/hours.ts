@@ -1,4 +1,4 @@
-/** Business hours as rows of a form, and back. Pure; `test/web/hours.test.ts`. */
+/** Business hours as rows of a form, and back. Pure; `test/web/live.test.ts`. */
 import type { BusinessHours } from "@parley/client"
 
 export type Day = BusinessHours["weekly"][number]["day"]

@@ -29,7 +29,7 @@ const narrowPages = /^\/(inbox|calls|live|agents\/)/
 
 export const Shell = () => {
   const session = useSession()
-  const { over } = useSessionState()
+  const { over, signIn } = useSessionState()
   const client = useQueryClient()
   const navigate = useNavigate()
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -90,7 +90,7 @@ export const Shell = () => {
       {over && (
         <Dialog title={t("Please sign in again")} onClose={() => undefined}>
           <p className="mb-3 text-ink-2">{t("Your session is over. What you have written is kept.")}</p>
-          <SignInForm email={session.user.email} />
+          <SignInForm email={session.user.email} signIn={signIn} />
         </Dialog>
       )}
     </div>

@@ -3,7 +3,6 @@ import type { Template } from "@parley/client"
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { RefreshCw } from "lucide-react"
-import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { useSession } from "../../api/session.tsx"
@@ -16,8 +15,9 @@ import { Empty, ErrorBlock, ListSkeleton } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { ago, moment, number } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
+import { useTask } from "../../lib/task.ts"
 import { useNow } from "../../lib/time.ts"
-import { say, sayProblem } from "../../lib/toasts.ts"
+import { say } from "../../lib/toasts.ts"
 import { TemplatePreview } from "./TemplatePreview.tsx"
 import { bodyOf, canBeFilled, categoryName, gapsOf, stateOf } from "./template.ts"
 import { useTemplates } from "./useTemplates.ts"
@@ -25,10 +25,9 @@ import { useTemplates } from "./useTemplates.ts"
 /** Asks the channel for its templates now. */
 const Sync = () => {
   const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const sync = async () => {
-    setBusy(true)
-    try {
+  const { busy, run } = useTask()
+  const sync = () =>
+    run(async () => {
       const { added, changed, removed } = await parley.templates.sync({ timeoutMs: 60_000 })
       await client.invalidateQueries({ queryKey: keys.templates })
       say(
@@ -36,14 +35,9 @@ const Sync = () => {
           ? t("Nothing has changed at WhatsApp.")
           : t("{added} new, {changed} changed, {removed} removed.", { added, changed, removed })
       )
-    } catch (cause) {
-      sayProblem(cause)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
-    <Button icon={RefreshCw} disabled={busy} onClick={() => void sync()}>
+    <Button icon={RefreshCw} disabled={busy} onClick={sync}>
       {busy ? t("Syncing…") : t("Sync with WhatsApp")}
     </Button>
   )

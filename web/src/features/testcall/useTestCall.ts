@@ -28,7 +28,7 @@ export const problemOf = (cause: unknown): string => {
     return t("The browser may not use the microphone. Allow it beside the address, and try again.")
   if (name === "NotFoundError") return t("There is no microphone.")
   if (name === "NotReadableError") return t("Another program holds the microphone.")
-  if (name === "SecurityError") return t("Browsers give the microphone only to pages with TLS.")
+  if (name === "SecurityError") return t("Browsers give microphone and live sound only to pages with TLS.")
   return sentenceOf(cause)
 }
 

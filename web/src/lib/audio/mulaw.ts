@@ -1,4 +1,4 @@
-/** G.711 mu-law, as telephones speak it: 8,000 samples a second, one byte each. Samples here are -1 to 1. Pure; `test/web/audio.test.ts`. */
+/** G.711 mu-law, as telephones speak it: 8,000 samples a second, one byte each. Samples here are -1 to 1. Pure; `test/web/testCall.test.ts`. */
 
 export const sampleRate = 8_000
 /** 20 ms. */

@@ -1,4 +1,4 @@
-/** What the agent has sent and is not heard yet: speech, and marks that are told when all before them was heard. Pure; `test/web/audio.test.ts`. */
+/** What the agent has sent and is not heard yet: speech, and marks that are told when all before them was heard. Pure; `test/web/testCall.test.ts`. */
 import { silence } from "./mulaw.ts"
 
 type Item = { readonly kind: "speech"; readonly bytes: Uint8Array } | { readonly kind: "mark"; readonly name: string }

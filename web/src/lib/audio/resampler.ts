@@ -1,4 +1,4 @@
-/** Changes the rate of samples as they come, by a windowed sinc: nothing above the lower rate's half is left. Pure; `test/web/audio.test.ts`. */
+/** Changes the rate of samples as they come, by a windowed sinc: nothing above the lower rate's half is left. Pure; `test/web/testCall.test.ts`. */
 
 /** Zero crossings on each side; more are sharper and later. 16 at 8 kHz are 2 ms. */
 const crossings = 16

@@ -41,9 +41,13 @@ const stop = (stream: MediaStream | undefined) => {
   for (const track of stream?.getTracks() ?? []) track.stop()
 }
 
-/** Opens the loudspeaker alone. Frames come all the same, and are silent. */
+/** Opens the loudspeaker alone. Frames come all the same, and are silent. Fails with `SecurityError` at a page without TLS. */
 export const openEarpiece = async (told: (message: FromTelephone) => void): Promise<Earpiece> => {
   const context = new AudioContext({ latencyHint: "interactive" })
+  if (context.audioWorklet === undefined) {
+    void context.close()
+    throw new DOMException("No TLS, no sound.", "SecurityError")
+  }
   let microphone: { readonly stream: MediaStream; readonly source: MediaStreamAudioSourceNode } | undefined
   const closeMicrophone = () => {
     microphone?.source.disconnect()

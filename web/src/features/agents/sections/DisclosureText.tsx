@@ -10,7 +10,7 @@ import { TextArea } from "../../../components/Field.tsx"
 import { ErrorBlock, Skeleton } from "../../../components/States.tsx"
 import { isAdmin } from "../../../lib/can.ts"
 import { t } from "../../../lib/i18n.ts"
-import { sentenceOf } from "../../../lib/sentence.ts"
+import { useSubmit } from "../../../lib/submit.ts"
 import { say } from "../../../lib/toasts.ts"
 import { useForm } from "../form.ts"
 
@@ -19,29 +19,20 @@ export const DisclosureText = () => {
   const client = useQueryClient()
   const { agent } = useForm()
   const [typed, setTyped] = useState<string>()
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const { data, error, refetch } = useQuery({
     queryKey: keys.disclosure,
     queryFn: ({ signal }) => parley.disclosure.get({ signal })
   })
+  const { busy, problem, submit } = useSubmit(async () => {
+    if (typed === undefined) return
+    client.setQueryData(keys.disclosure, await parley.disclosure.set({ text: typed }))
+    setTyped(undefined)
+    await client.invalidateQueries({ queryKey: keys.allVoiceAgents })
+    say(t("The disclosure is saved. Calls have it from now on."))
+  })
   if (error !== null && data === undefined) return <ErrorBlock error={error} again={() => void refetch()} />
   if (data === undefined) return <Skeleton className="h-24" />
   const text = typed ?? data.text
-  const save = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      client.setQueryData(keys.disclosure, await parley.disclosure.set({ text }))
-      setTyped(undefined)
-      await client.invalidateQueries({ queryKey: ["voiceAgents"] })
-      say(t("The disclosure is saved. Calls have it from now on."))
-    } catch (cause) {
-      setProblem(sentenceOf(cause))
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
     <Card title={t("Disclosure")}>
       <p className="text-ink-2">{t("Callers of this agent hear first: “{text}”", { text: agent.disclosureText })}</p>
@@ -57,7 +48,7 @@ export const DisclosureText = () => {
             problem={problem}
             onChange={(event) => setTyped(event.target.value)}
           />
-          <Button tone="primary" className="self-end" disabled={busy || text === data.text} onClick={() => void save()}>
+          <Button tone="primary" className="self-end" disabled={busy || text === data.text} onClick={submit}>
             {t("Save for all agents")}
           </Button>
         </>

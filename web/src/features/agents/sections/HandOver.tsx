@@ -1,6 +1,7 @@
 /** To whom the agent hands a caller, and which words ask for it. */
 import { useQuery } from "@tanstack/react-query"
 import { parley } from "../../../api/client.ts"
+import { keys } from "../../../api/keys.ts"
 import { Card } from "../../../components/Card.tsx"
 import { Chip } from "../../../components/Chip.tsx"
 import { Input, TextArea } from "../../../components/Field.tsx"
@@ -12,7 +13,7 @@ import { useForm, useSetting } from "../form.ts"
 const Line = () => {
   const { agent } = useForm()
   const { data } = useQuery({
-    queryKey: ["voiceAgents", "queue", agent.id, agent.updatedAt],
+    queryKey: keys.voiceAgentQueue(agent.id, agent.updatedAt),
     enabled: agent.humanDestination !== null,
     queryFn: ({ signal }) => parley.voiceAgents.queue(agent.id, { signal })
   })

@@ -13,7 +13,7 @@ import { ErrorBlock, Skeleton } from "../../../components/States.tsx"
 import { can } from "../../../lib/can.ts"
 import { moment } from "../../../lib/format.ts"
 import { t } from "../../../lib/i18n.ts"
-import { sentenceOf } from "../../../lib/sentence.ts"
+import { useSubmit } from "../../../lib/submit.ts"
 import { say } from "../../../lib/toasts.ts"
 import { Differences } from "../Compare.tsx"
 import { type SettingName, settingNames, settingsOf } from "../draft.ts"
@@ -34,26 +34,17 @@ const Shown = ({
   const { agent, changed } = useForm()
   const client = useQueryClient()
   const session = useSession()
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const { data, error, refetch } = useQuery({
     queryKey: [...keys.voiceAgentVersions(agent.id), version],
     queryFn: ({ signal }) => parley.voiceAgents.version(agent.id, String(version), { signal })
   })
-  const restore = async () => {
-    setBusy(true)
-    try {
-      const restored = await parley.voiceAgents.restore(agent.id, String(version))
-      client.setQueryData(keys.voiceAgent(agent.id), restored)
-      void client.invalidateQueries({ queryKey: keys.voiceAgentVersions(agent.id) })
-      onClose()
-      say(t("Version {n} is in force again.", { n: version }))
-    } catch (cause) {
-      setProblem(sentenceOf(cause))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, problem, submit } = useSubmit(async () => {
+    const restored = await parley.voiceAgents.restore(agent.id, String(version))
+    client.setQueryData(keys.voiceAgent(agent.id), restored)
+    void client.invalidateQueries({ queryKey: keys.voiceAgentVersions(agent.id) })
+    onClose()
+    say(t("Version {n} is in force again.", { n: version }))
+  })
   const mayRestore = can(session, "voice:write") && version !== newest
   return (
     <Dialog
@@ -65,7 +56,7 @@ const Shown = ({
             {changed.size > 0 && (
               <span className="flex-1 text-small text-warn">{t("Save or undo your changes before.")}</span>
             )}
-            <Button tone="primary" icon={RotateCcw} disabled={busy || changed.size > 0} onClick={() => void restore()}>
+            <Button tone="primary" icon={RotateCcw} disabled={busy || changed.size > 0} onClick={submit}>
               {t("Restore this version")}
             </Button>
           </>

@@ -8,12 +8,12 @@ import { useNamer, useVoiceAgents } from "../../../api/people.ts"
 import { Button } from "../../../components/Button.tsx"
 import { Chip } from "../../../components/Chip.tsx"
 import { SearchInput } from "../../../components/Field.tsx"
+import { Listed } from "../../../components/Listed.tsx"
 import { PageHead } from "../../../components/Page.tsx"
 import { Empty } from "../../../components/States.tsx"
 import { moment, number } from "../../../lib/format.ts"
 import { t } from "../../../lib/i18n.ts"
 import { Code, pretty } from "../parts/Code.tsx"
-import { Listed } from "../parts/Listed.tsx"
 import { FilterBar, FilterDay, FilterSelect } from "./FilterBar.tsx"
 
 const Run = ({ run }: { readonly run: AuditedToolCall }) => {

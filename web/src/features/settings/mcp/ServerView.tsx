@@ -1,19 +1,20 @@
 /** One MCP server of others: how it stands, who authorized us there, and its tools. */
-import { AnswerError, type McpServer } from "@parley/client"
+import type { McpServer } from "@parley/client"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link, useNavigate } from "@tanstack/react-router"
+import { useNavigate } from "@tanstack/react-router"
 import { Pencil, RefreshCw, Trash2 } from "lucide-react"
 import { useEffect, useState } from "react"
 import { parley } from "../../../api/client.ts"
 import { keys } from "../../../api/keys.ts"
 import { useNamer } from "../../../api/people.ts"
-import { Button, buttonClass } from "../../../components/Button.tsx"
+import { Button } from "../../../components/Button.tsx"
 import { Card } from "../../../components/Card.tsx"
 import { Chip } from "../../../components/Chip.tsx"
 import { PageBody, PageHead } from "../../../components/Page.tsx"
-import { Empty, ErrorBlock, Skeleton } from "../../../components/States.tsx"
+import { NoRecord, Skeleton } from "../../../components/States.tsx"
 import { moment } from "../../../lib/format.ts"
 import { t } from "../../../lib/i18n.ts"
+import { useTask } from "../../../lib/task.ts"
 import { sayAndHold, sayProblem } from "../../../lib/toasts.ts"
 import { Facts } from "../parts/Facts.tsx"
 import { healthLooks } from "./health.ts"
@@ -67,18 +68,12 @@ const Loaded = ({ server }: { readonly server: McpServer }) => {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [changing, setChanging] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useTask()
   const look = healthLooks[health.status]
-  const test = async () => {
-    setBusy(true)
-    try {
+  const test = () =>
+    run(async () => {
       client.setQueryData(keys.mcpServer(id), await parley.mcpServers.test(id, { timeoutMs: 30_000 }))
-    } catch (cause) {
-      sayProblem(cause)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   /** The service cannot bring it back, so it is deleted when its message has gone. */
   const remove = () => {
     void navigate({ to: "/settings/mcp" })
@@ -94,7 +89,7 @@ const Loaded = ({ server }: { readonly server: McpServer }) => {
   return (
     <>
       <PageHead title={name} beside={<Chip tone={look.tone}>{t(look.name)}</Chip>}>
-        <Button icon={RefreshCw} disabled={busy} onClick={() => void test()}>
+        <Button icon={RefreshCw} disabled={busy} onClick={test}>
           {t("Ask it again")}
         </Button>
         <Button icon={Pencil} onClick={() => setChanging(true)}>
@@ -146,16 +141,13 @@ export const ServerView = ({ id }: { readonly id: string }) => {
   }, [refetch])
   if (data !== undefined) return <Loaded server={data} />
   if (error === null) return <Skeleton className="m-6 h-10 w-64" />
-  return error instanceof AnswerError && error.status === 404 ? (
-    <Empty
+  return (
+    <NoRecord
+      error={error}
+      again={() => void refetch()}
       title={t("This MCP server does not exist.")}
-      action={
-        <Link to="/settings/mcp" className={buttonClass({})}>
-          {t("To the MCP servers")}
-        </Link>
-      }
+      to="/settings/mcp"
+      list={t("To the MCP servers")}
     />
-  ) : (
-    <ErrorBlock error={error} again={() => void refetch()} />
   )
 }

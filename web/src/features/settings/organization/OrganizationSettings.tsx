@@ -3,8 +3,9 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query"
 import { parley } from "../../../api/client.ts"
 import { keys } from "../../../api/keys.ts"
 import { useOrganization } from "../../../api/organization.ts"
+import { Loaded } from "../../../components/Loaded.tsx"
 import { PageBody, PageHead } from "../../../components/Page.tsx"
-import { ErrorBlock, Skeleton } from "../../../components/States.tsx"
+import { Skeleton } from "../../../components/States.tsx"
 import { t } from "../../../lib/i18n.ts"
 import { AnswerTimes } from "./AnswerTimes.tsx"
 import { DisclosureCard } from "./DisclosureCard.tsx"
@@ -13,14 +14,11 @@ import { PushCard } from "./PushCard.tsx"
 import { RetentionCard } from "./RetentionCard.tsx"
 
 /** A card as soon as it is known what is saved. It begins anew when somebody else has saved something. */
-const loaded = <A,>({ data, error, refetch }: UseQueryResult<A>, card: (saved: A, key: string) => React.ReactNode) =>
-  data !== undefined ? (
-    card(data, JSON.stringify(data))
-  ) : error !== null ? (
-    <ErrorBlock error={error} again={() => void refetch()} />
-  ) : (
-    <Skeleton className="h-32" />
-  )
+const loaded = <A,>(query: UseQueryResult<A>, card: (saved: A, key: string) => React.ReactNode) => (
+  <Loaded query={query} coming={<Skeleton className="h-32" />}>
+    {(saved) => card(saved, JSON.stringify(saved))}
+  </Loaded>
+)
 
 export const OrganizationSettings = () => {
   const organization = useOrganization()

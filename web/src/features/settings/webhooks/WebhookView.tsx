@@ -1,18 +1,19 @@
 /** One endpoint: how it stands, what it was sent, and everything that one does with it. */
-import { AnswerError, type WebhookEndpoint, type WebhookEndpointWithSecret } from "@parley/client"
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from "@parley/client"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link, useNavigate } from "@tanstack/react-router"
+import { useNavigate } from "@tanstack/react-router"
 import { Pencil, RotateCw, Send, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { parley } from "../../../api/client.ts"
 import { keys } from "../../../api/keys.ts"
-import { Button, buttonClass } from "../../../components/Button.tsx"
+import { Button } from "../../../components/Button.tsx"
 import { Card } from "../../../components/Card.tsx"
 import { PageBody, PageHead } from "../../../components/Page.tsx"
-import { Empty, ErrorBlock, Skeleton } from "../../../components/States.tsx"
+import { NoRecord, Skeleton } from "../../../components/States.tsx"
 import { Switch } from "../../../components/Switch.tsx"
 import { moment } from "../../../lib/format.ts"
 import { t } from "../../../lib/i18n.ts"
+import { useTask } from "../../../lib/task.ts"
 import { say, sayAndHold, sayProblem } from "../../../lib/toasts.ts"
 import { Facts } from "../parts/Facts.tsx"
 import { Deliveries } from "./Deliveries.tsx"
@@ -34,18 +35,8 @@ const Loaded = ({
   const navigate = useNavigate()
   const [opened, setOpened] = useState<"change" | "rotate">()
   const [fresh, setFresh] = useState<WebhookEndpointWithSecret>()
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useTask()
   const again = () => client.invalidateQueries({ queryKey: keys.webhooks })
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true)
-    try {
-      await work()
-    } catch (cause) {
-      sayProblem(cause)
-    } finally {
-      setBusy(false)
-    }
-  }
   const turn = (on: boolean) =>
     run(async () => {
       client.setQueryData(keys.webhook(id), await parley.webhooks.update(id, { enabled: on }))
@@ -70,7 +61,7 @@ const Loaded = ({
   return (
     <>
       <PageHead title={description || hostOf(url)} beside={<EndpointState endpoint={endpoint} />}>
-        <Button icon={Send} disabled={busy || !enabled} onClick={() => void test()}>
+        <Button icon={Send} disabled={busy || !enabled} onClick={test}>
           {t("Send a test")}
         </Button>
         <Button icon={Pencil} onClick={() => setOpened("change")}>
@@ -123,7 +114,7 @@ const Loaded = ({
             detail={t("what happens while it is off is not sent by itself")}
             checked={enabled}
             disabled={busy}
-            onChange={(on) => void turn(on)}
+            onChange={turn}
           />
         </Card>
         <Deliveries endpoint={endpoint} opened={delivery} />
@@ -144,16 +135,13 @@ export const WebhookView = ({ id, delivery }: { readonly id: string; readonly de
   })
   if (data !== undefined) return <Loaded endpoint={data} delivery={delivery} />
   if (error === null) return <Skeleton className="m-6 h-10 w-64" />
-  return error instanceof AnswerError && error.status === 404 ? (
-    <Empty
+  return (
+    <NoRecord
+      error={error}
+      again={() => void refetch()}
       title={t("This webhook does not exist.")}
-      action={
-        <Link to="/settings/webhooks" className={buttonClass({})}>
-          {t("To the webhooks")}
-        </Link>
-      }
+      to="/settings/webhooks"
+      list={t("To the webhooks")}
     />
-  ) : (
-    <ErrorBlock error={error} again={() => void refetch()} />
   )
 }

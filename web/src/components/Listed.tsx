@@ -1,14 +1,20 @@
-/** What a list of the settings shows: that it is coming, why it failed, that it is empty, or its rows and the way to more. */
+/** What a list shows: that it is coming, why it failed, that it is empty, or its rows and the way to more. */
 import type { ReactNode } from "react"
-import type { Numbered } from "../../../api/numbered.ts"
-import { ErrorBlock, ListSkeleton, ShowMore } from "../../../components/States.tsx"
+import { ErrorBlock, ListSkeleton, type MoreToCome, ShowMore } from "./States.tsx"
+
+interface List<A> extends MoreToCome {
+  /** Undefined until it is known. */
+  readonly all: ReadonlyArray<A> | undefined
+  readonly error: Error | null
+  readonly refetch: () => unknown
+}
 
 export const Listed = <A,>({
   list,
   empty,
   children
 }: {
-  readonly list: Numbered<A>
+  readonly list: List<A>
   readonly empty: ReactNode
   readonly children: (all: ReadonlyArray<A>) => ReactNode
 }) =>
