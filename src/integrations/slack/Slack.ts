@@ -13,13 +13,13 @@ export interface SlackOptions {
   readonly baseUrl: string
   /** The operator's app; absent: Slack cannot be connected. */
   readonly client?: AppClient
-  /** With which events are signed. */
+  /** With which events are signed; absent: they come over a socket, and none is taken over HTTPS. */
   readonly signingSecret?: string
 }
 
 const Account = Schema.Struct({ team_id: Schema.String, team: Schema.String })
 
-export const make = ({ baseUrl, client, signingSecret = "" }: SlackOptions): AppAdapter => {
+export const make = ({ baseUrl, client, signingSecret }: SlackOptions): AppAdapter => {
   const ask = makeAskSlack(baseUrl)
   const { read } = makeSlackReading(ask)
   return {

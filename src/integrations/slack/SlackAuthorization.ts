@@ -8,7 +8,7 @@ import { isOk, statusFailure } from "../../domain/apps/StatusFailure.ts"
 import { refusalOf } from "./SlackRequests.ts"
 
 /** What the app needs in a workspace. */
-export const slackScopes = [
+const slackScopes = [
   ...[
     "app_mentions:read",
     "channels:history",

@@ -2,10 +2,10 @@
  * What Slack tells by events: requests signed with the secret of the app, or envelopes over a socket. What is written becomes an arrival of its thread, so that
  * a thread is read in order; a message that is told twice (a mention, a repetition) is one by its id.
  */
-import { createHmac, timingSafeEqual } from "node:crypto"
 import { Effect, Option, Schema } from "effect"
 import type { ChatHeard, ChatNews } from "../../domain/apps/AppChat.ts"
 import { AppRejection, type AppRequest } from "../../domain/apps/AppInbound.ts"
+import { isSignedBody } from "../secrets/SignedBody.ts"
 import { arrivalOf, File, millisOf, pressedNews, type Told } from "./SlackNews.ts"
 
 /** How old a signature may be, in seconds; as much may our clocks differ. */
@@ -184,28 +184,24 @@ export const readSlackEvent = (body: string): ChatHeard | undefined => {
   return team === undefined ? nothing : { news: newsOf({ teamId: team, eventId, botUserId: first?.user_id }, event) }
 }
 
-/** `X-Slack-Signature` of a body. */
-export const slackSignature = (secret: string, timestamp: string, body: Uint8Array): string =>
-  `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:`).update(body).digest("hex")}`
+/** The form of `X-Slack-Signature`. */
+const signatureForm = /^v0=([0-9a-f]{64})$/
 
-const isSame = (expected: string, given: string): boolean => {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
-/** Checks the signature over the raw body, in constant time, and reads what it says. */
-export const makeHearSlack =
-  (signingSecret: string) =>
-  ({ headers, body }: AppRequest, now: number): Effect.Effect<ChatHeard, AppRejection> => {
+/** Checks the signature over the raw body, in constant time, and reads what it says. Without a secret, as with events over sockets, no request is good. */
+export const makeHearSlack = (signingSecret: string | undefined) => {
+  const secrets = signingSecret === undefined || signingSecret === "" ? [] : [signingSecret]
+  return ({ headers, body }: AppRequest, now: number): Effect.Effect<ChatHeard, AppRejection> => {
     const timestamp = headers["x-slack-request-timestamp"] ?? ""
     const reject = (status: 400 | 401, message: string) => Effect.fail(new AppRejection({ status, message }))
     if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1_000 - Number(timestamp)) > longestAge)
       return reject(401, "The request is too old, or its time is missing.")
-    if (!isSame(slackSignature(signingSecret, timestamp, body), headers["x-slack-signature"] ?? ""))
-      return reject(401, "The signature is not valid.")
+    const [, signature = ""] = signatureForm.exec(headers["x-slack-signature"] ?? "") ?? []
+    const signed = Buffer.concat([Buffer.from(`v0:${timestamp}:`), body])
+    if (!isSignedBody(secrets, signed, signature, "hex")) return reject(401, "The signature is not valid.")
     const text = Buffer.from(body).toString("utf8")
     // What people press comes in a form.
     const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true
     const heard = readSlackEvent(isForm ? (new URLSearchParams(text).get("payload") ?? "") : text)
     return heard === undefined ? reject(400, "This is not an event of Slack.") : Effect.succeed(heard)
   }
+}

@@ -50,7 +50,7 @@ export const SlackPayload = Schema.Union([
   Schema.Struct({ type: Schema.Literal("access") })
 ])
 export type SlackPayload = typeof SlackPayload.Type
-export const readSlackPayload = Schema.decodeUnknownOption(Schema.fromJsonString(SlackPayload))
+const readSlackPayload = Schema.decodeUnknownOption(Schema.fromJsonString(SlackPayload))
 
 /** Milliseconds of a time of Slack. */
 export const millisOf = (ts: string): number => Math.floor(Number(ts) * 1_000)

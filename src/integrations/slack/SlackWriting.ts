@@ -56,6 +56,12 @@ const blocksOf = (text: string, buttons: ReadonlyArray<ChatButton> | undefined) 
 }
 
 export const makeSlackWriting = (baseUrl: string, ask: AskSlack): Omit<AppChat, "hear" | "read"> => {
+  const isAtSlack = (url: string): boolean => {
+    if (!URL.canParse(url)) return false
+    const { origin, hostname, protocol } = new URL(url)
+    return origin === new URL(baseUrl).origin || (protocol === "https:" && hostname.endsWith(".slack.com"))
+  }
+
   const put = Effect.fnUntraced(function* (session: AppSession, url: string, bytes: Uint8Array) {
     const answer = yield* session.ask(
       HttpClientRequest.post(url).pipe(HttpClientRequest.bodyUint8Array(bytes, "application/octet-stream"))
@@ -131,10 +137,8 @@ export const makeSlackWriting = (baseUrl: string, ask: AskSlack): Omit<AppChat, 
       return file_id
     }),
     download: Effect.fnUntraced(function* (session, url, maxBytes) {
-      const { origin, hostname, protocol } = new URL(url)
       // The token is shown to Slack only.
-      const isSlack = origin === new URL(baseUrl).origin || (protocol === "https:" && hostname.endsWith(".slack.com"))
-      if (!isSlack) return yield* new AppFailure({ action: "give_up", message: "The file is not at Slack." })
+      if (!isAtSlack(url)) return yield* new AppFailure({ action: "give_up", message: "The file is not at Slack." })
       const { accessToken = "" } = session.credentials
       const request = HttpClientRequest.get(url).pipe(HttpClientRequest.bearerToken(accessToken))
       const answer = yield* session.fetch(request, maxBytes)
