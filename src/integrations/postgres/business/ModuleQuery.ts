@@ -18,6 +18,12 @@ export interface Listable {
   readonly columns: Statement.Fragment
 }
 
+/**
+ * Runs a statement over lists with a plan for its own values. From the sixth run on, PostgreSQL may plan a prepared statement for any values. It then takes
+ * `LIMIT` for a tenth of the table, and reads both lists of a search to their ends.
+ */
+const planned = <A>({ unprepared }: Statement.Statement<A>) => unprepared
+
 /** A list is a fragment with the columns `created_at` and `id`. Conditions are about the row `r`. */
 export const makeModuleQuery = <Row extends object>(
   sql: PgClient.PgClient,
@@ -48,16 +54,20 @@ export const makeModuleQuery = <Row extends object>(
   /** How many rows there are, counted up to a limit. */
   const count = (from: Statement.Fragment) =>
     Effect.map(
-      sql<{
-        total: number
-      }>`SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} LIMIT ${mostRecordsCounted}) part`,
+      planned(
+        sql<{
+          total: number
+        }>`SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} LIMIT ${mostRecordsCounted}) part`
+      ),
       ([{ total }]) => total
     )
 
   /** The part of a list. Only records that are shown are read. */
   const partOf = (list: Statement.Fragment, by = sql`created_at`) =>
-    sql<Row>`SELECT ${columns} FROM (SELECT ${by} AS at, id FROM (${list}) list ORDER BY 1 ${direction}, 2 ${direction} ${asked}) l
-      ${itsRecord} ORDER BY l.at ${direction}, l.id ${direction}`
+    planned(
+      sql<Row>`SELECT ${columns} FROM (SELECT ${by} AS at, id FROM (${list}) list ORDER BY 1 ${direction}, 2 ${direction} ${asked}) l
+        ${itsRecord} ORDER BY l.at ${direction}, l.id ${direction}`
+    )
 
   return {
     organizationId,
@@ -73,18 +83,24 @@ export const makeModuleQuery = <Row extends object>(
 
     /** The first record of a list. */
     firstOf: (list: Statement.Fragment) =>
-      sql<{
-        id: string
-        createdAt: Date
-      }>`SELECT created_at, id FROM (${list}) list ORDER BY 1 ${direction}, 2 ${direction} LIMIT 1`,
+      planned(
+        sql<{
+          id: string
+          createdAt: Date
+        }>`SELECT created_at, id FROM (${list}) list ORDER BY 1 ${direction}, 2 ${direction} LIMIT 1`
+      ),
 
     /** The part of those records of a list that meet the conditions. */
     partAmong: (list: Statement.Fragment, conditions: Conditions) => {
       if (byUpdate)
-        return sql<Row>`SELECT ${columns} FROM (${list}) l ${itsRecord} WHERE ${sql.and([...base, ...conditions, ...beyond])} ${order} ${asked}`
+        return planned(
+          sql<Row>`SELECT ${columns} FROM (${list}) l ${itsRecord} WHERE ${sql.and([...base, ...conditions, ...beyond])} ${order} ${asked}`
+        )
       const later = sql.and([sql`true`, ...farther(sql`created_at, id`, place)])
-      return sql<Row>`SELECT ${columns} FROM (SELECT created_at, id FROM (${list}) list WHERE ${later} ORDER BY 1 ${direction}, 2 ${direction}) l
-        ${itsRecord} WHERE ${sql.and([...base, ...conditions])} ORDER BY l.created_at ${direction}, l.id ${direction} ${asked}`
+      return planned(
+        sql<Row>`SELECT ${columns} FROM (SELECT created_at, id FROM (${list}) list WHERE ${later} ORDER BY 1 ${direction}, 2 ${direction}) l
+          ${itsRecord} WHERE ${sql.and([...base, ...conditions])} ORDER BY l.created_at ${direction}, l.id ${direction} ${asked}`
+      )
     },
 
     /** How many of the newest records of a list meet the conditions. */
