@@ -22,7 +22,7 @@ type ListenWithOptions = {
 const sharedPort = 0
 
 const statusEveryMs = 1_000
-/** An engine that is asked to stop has said goodbye to its callers by then, or is gone. */
+/** How often a process that is to end looks whether engines are still linked: they end first, once they have said goodbye to their callers. */
 const drainedLookMs = 100
 
 const reasons: Readonly<Record<number, string>> = { 403: "403 Forbidden", 404: "404 Not Found" }

@@ -1,7 +1,8 @@
 /** The WebSocket route over which people listen to calls, and talk in them (`ListenerSocket`). Nobody is let in without a token that proves the invitation. */
 import type { HttpResponse, TemplatedApp } from "uWebSockets.js"
+import type { ListenerInvitation } from "../../actors/voice/engine/CallListeners.ts"
 import { LogLimit } from "../../domain/basics/limits/LogLimit.ts"
-import { type ListenerHost, type ListenerInvitation, ListenerSocket, mostListenerBytes } from "./ListenerSocket.ts"
+import { type ListenerHost, ListenerSocket, mostListenerBytes } from "./ListenerSocket.ts"
 import type { MediaStreamHost } from "./MediaStream.ts"
 
 export const listenPath = "/listen"

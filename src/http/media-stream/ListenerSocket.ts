@@ -3,6 +3,8 @@
  * the person's microphone from them, 20 ms at a time. The upgrade has proved the token; the invitation behind it is for one socket.
  */
 import type { WebSocket } from "uWebSockets.js"
+import type { ListenerLine } from "../../actors/voice/call/CallPeople.ts"
+import type { JoinedListener, ListenerInvitation } from "../../actors/voice/engine/CallListeners.ts"
 import { frameBytes } from "../../domain/voice/telephony/twilio/MediaMessage.ts"
 
 /** What is not taken beyond this is kept back, and then lost: 200 ms. */
@@ -14,34 +16,12 @@ export const mostListenerBytes = 10 * frameBytes
 /** Codes of the WebSocket protocol, and of ours: the call is over. */
 const closeCodes = { over: 1000, unsupported: 1003, malformed: 1007, policy: 1008 } as const
 
-/** Whom a socket says it is. */
-export interface ListenerInvitation {
-  readonly organizationId: string
-  readonly callId: string
-  readonly listener: string
-}
-
-/** The call of a listener. */
-export interface HeardCall {
-  /** 20 ms of the listener's microphone, mu-law. The caller may reuse the array. */
-  readonly voice: (frame: Uint8Array) => void
-  /** The socket closed. Idempotent. */
-  readonly left: () => void
-}
-
-/** The socket, as the call sees it. */
-export interface HearingLine {
-  readonly ready: () => boolean
-  readonly send: (audio: Uint8Array) => void
-  readonly close: () => void
-}
-
 export interface ListenerHost {
   /** Looks for the call; `joined` gets it, or undefined when there is no such invitation. */
   readonly join: (
     invitation: ListenerInvitation,
-    line: HearingLine,
-    joined: (call: HeardCall | undefined) => void
+    line: ListenerLine,
+    joined: (call: JoinedListener | undefined) => void
   ) => void
   readonly refused: (fields: { readonly reason: string; readonly remote: string; readonly callId?: string }) => void
 }
@@ -52,7 +32,7 @@ export class ListenerSocket {
   readonly #remote: string
   /** The socket while it is open. */
   #socket: WebSocket<unknown> | undefined
-  #joined: HeardCall | undefined
+  #joined: JoinedListener | undefined
   #frames = 0
   #framesSince = 0
 

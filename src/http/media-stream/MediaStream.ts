@@ -186,7 +186,9 @@ export class MediaStream implements WaitingStream {
     }
     if (!isStart(message)) return undefined
     const { accountSid, callSid, customParameters } = message.start
-    return { streamSid: message.streamSid, accountSid, callSid, ...customParameters, upgradeSignature }
+    // One by one: nothing of the others was checked.
+    const { callId, token } = customParameters
+    return { streamSid: message.streamSid, accountSid, callSid, callId, token, upgradeSignature }
   }
 
   #start(message: object) {

@@ -9,7 +9,7 @@ const maxPayloadCharacters = 10_668
 const maxMarkCharacters = 64
 const maxStreamSidCharacters = 64
 
-export interface Start {
+interface Start {
   readonly streamSid: string
   readonly start: {
     readonly accountSid: string
@@ -18,16 +18,16 @@ export interface Start {
   }
 }
 /** The start of a stream whose address names its call may name the stream, and need say nothing more. */
-export interface Named {
+interface Named {
   readonly streamSid: string
 }
 export interface Media {
   readonly media: { readonly payload: string; readonly timestamp: string }
 }
-export interface Mark {
+interface Mark {
   readonly mark: { readonly name: string }
 }
-export interface Dtmf {
+interface Dtmf {
   readonly dtmf: { readonly digit: string }
 }
 

@@ -7,6 +7,7 @@ import type { ToolCall } from "../../../domain/ai/providers/Reasoning.ts"
 import type { CallState } from "../../../domain/voice/dialogue/Call.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
+import type { CheckpointSeal } from "./CheckpointSeal.ts"
 
 /** What the mind of a call counts beside its state. */
 export interface CallProgress {
@@ -43,24 +44,18 @@ export interface KeepingSound {
   readonly keep: (base: Uint8Array, state: Uint8Array, consumed: number, kept?: () => void) => void
 }
 
-interface Seal {
-  readonly seal: (text: string) => Uint8Array
-  readonly open: (sealed: Uint8Array) => string | undefined
-}
-
 const nothing: Uint8Array = new Uint8Array()
 const lookAgain = "1 millis"
 
 export class Keeper {
   readonly #sound: KeepingSound
-  readonly #seal: Seal
+  readonly #seal: CheckpointSeal
   #base: Uint8Array
-  #state: Uint8Array = nothing
   #consumed = 0
   /** An input is being worked off, so that state and news do not belong together. */
   #busy = true
 
-  constructor(sound: KeepingSound, seal: Seal, { setup, agent }: Omit<KeptBase, "version">) {
+  constructor(sound: KeepingSound, seal: CheckpointSeal, { setup, agent }: Omit<KeptBase, "version">) {
     this.#sound = sound
     this.#seal = seal
     const base: KeptBase = { version, setup, agent }
@@ -72,35 +67,31 @@ export class Keeper {
     this.#busy = true
   }
   /** Everything that was told is in this state. */
-  settle({ agent: _, ...state }: CallState, progress: CallProgress): void {
-    const mind: KeptMind = { state, progress }
-    this.#state = this.#seal.seal(JSON.stringify(mind))
+  settle(state: CallState, progress: CallProgress): void {
     this.#consumed = this.#sound.news
     this.#busy = false
-    this.#send()
+    this.#keep(state, progress)
   }
   /** Keeps the call with these tools under way. Returns when it is kept: whoever stood still meanwhile, and was replaced, waits for ever. */
   confirm(settled: () => CallState, progress: CallProgress): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.#busy) return Effect.andThen(Effect.sleep(lookAgain), this.confirm(settled, progress))
       const kept = Deferred.makeUnsafe<void>()
-      const { agent: _, ...state } = settled()
-      const mind: KeptMind = { state, progress }
-      this.#state = this.#seal.seal(JSON.stringify(mind))
-      this.#send(() => Deferred.doneUnsafe(kept, Effect.void))
+      this.#keep(settled(), progress, () => Deferred.doneUnsafe(kept, Effect.void))
       return Deferred.await(kept)
     })
   }
 
-  #send(kept?: () => void): void {
-    this.#sound.keep(this.#base, this.#state, this.#consumed, kept)
+  #keep({ agent: _, ...state }: CallState, progress: CallProgress, kept?: () => void): void {
+    const mind: KeptMind = { state, progress }
+    this.#sound.keep(this.#base, this.#seal.seal(JSON.stringify(mind)), this.#consumed, kept)
     this.#base = nothing
   }
 }
 
 /** Reads what was kept. Undefined when it is of another version, or was sealed with another secret. */
 export const readKept = (
-  seal: Seal,
+  seal: CheckpointSeal,
   base: Uint8Array,
   state: Uint8Array
 ): (Omit<KeptBase, "version"> & { readonly state: CallState; readonly progress: CallProgress }) | undefined => {

@@ -21,6 +21,7 @@ import { AgentRejected, AgentUnknown } from "../../../domain/voice/engine/Engine
 import { Recordings } from "../../../domain/voice/engine/Recordings.ts"
 import type { Telephony } from "../../../domain/voice/telephony/Telephony.ts"
 import * as Call from "../call/Call.ts"
+import * as CheckpointSeal from "../call/CheckpointSeal.ts"
 import { Keeper, readKept } from "../call/Keeper.ts"
 import { type OpenCall, open, openMind } from "../call/OpenCall.ts"
 import { WatchedCalls } from "../call/Report.ts"
@@ -31,7 +32,6 @@ import { StreamRefused, type StreamStart } from "../sound/StreamRefused.ts"
 import * as CallAdmission from "./CallAdmission.ts"
 import { CallListeners, makeCallListeners } from "./CallListeners.ts"
 import { CallStreams } from "./CallStreams.ts"
-import * as CheckpointSeal from "./CheckpointSeal.ts"
 import * as EngineAgents from "./EngineAgents.ts"
 import { deafMind, giveWaitingLine, leftOf } from "./LinkedMinds.ts"
 import { LostCalls } from "./LostCalls.ts"
@@ -148,8 +148,8 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
           now,
           claimed: (claim, sound) => claimed(claim, sound),
           taken: (snapshot, sound) => taken(snapshot, sound),
-          held: (calls) => {
-            lost.settle(calls)
+          held: (socket, calls) => {
+            lost.settle(socket, calls)
             for (const callId of calls) heldAtStart.add(callId)
           }
         })
@@ -264,8 +264,8 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
       sink: call.sink,
       lineClosed: () => call.offer({ _tag: "LineClosed" }),
       audioFailed: () => call.offer({ _tag: "AudioFailed" }),
-      lost: () =>
-        lost.add(setup.callId, {
+      lost: (socket) =>
+        lost.add(socket, setup.callId, {
           leave: () => {
             call.isLeft = true
             runFork(FiberMap.remove(calls, setup.callId))

@@ -1,6 +1,6 @@
 /**
- * Calls whose link is lost. The link is opened again at once, and the sound then says which calls it has: those are gone on with by whoever takes them. The
- * others have ended.
+ * Calls whose link is lost. The link is opened again at once, and the process with the sound then says which calls it has: those are gone on with by
+ * whoever takes them. The others have ended. What one process says tells nothing of the calls of another.
  */
 
 export interface LostCall {
@@ -10,24 +10,34 @@ export interface LostCall {
   readonly fail: () => void
 }
 
+/** The lost calls of one process. */
+interface Lost {
+  readonly calls: Map<string, LostCall>
+  readonly timer: ReturnType<typeof setTimeout>
+}
+
 /** A sound that cannot be reached for so long is gone. Milliseconds. */
 const waitMs = 3_000
 
 export class LostCalls {
-  private readonly lost = new Map<string, LostCall>()
-  private timer: ReturnType<typeof setTimeout> | undefined
+  private readonly lost = new Map<string, Lost>()
 
-  add(callId: string, call: LostCall): void {
-    this.lost.set(callId, call)
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.settle(new Set()), waitMs).unref()
+  /** `socket`: that of the process with the call's sound. */
+  add(socket: string, callId: string, call: LostCall): void {
+    const before = this.lost.get(socket)
+    clearTimeout(before?.timer)
+    const calls = before?.calls ?? new Map<string, LostCall>()
+    calls.set(callId, call)
+    this.lost.set(socket, { calls, timer: setTimeout(() => this.settle(socket, new Set()), waitMs).unref() })
   }
-  /** The sound has these calls. */
-  settle(held: ReadonlySet<string>): void {
-    clearTimeout(this.timer)
-    for (const [callId, { leave, fail }] of this.lost)
+  /** The process behind this socket has these calls. */
+  settle(socket: string, held: ReadonlySet<string>): void {
+    const lost = this.lost.get(socket)
+    if (lost === undefined) return
+    this.lost.delete(socket)
+    clearTimeout(lost.timer)
+    for (const [callId, { leave, fail }] of lost.calls)
       if (held.has(callId)) leave()
       else fail()
-    this.lost.clear()
   }
 }

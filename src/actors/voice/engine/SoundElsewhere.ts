@@ -7,7 +7,7 @@ import { streamSignatures } from "../../../domain/voice/telephony/twilio/TwilioS
 import type { CallRecording } from "../call/Recording.ts"
 import type { MindEndOptions } from "../sound/link/MindEnd.ts"
 import type { ReservationSound } from "./Reservations.ts"
-import { type KeepConnected, SoundLinks } from "./SoundLinks.ts"
+import { type KeepConnected, SoundLinks, type SoundLinksOptions } from "./SoundLinks.ts"
 
 /** Where the sound is. */
 export interface SoundPlace {
@@ -20,7 +20,7 @@ export interface SoundElsewhereOptions extends SoundPlace {
   readonly now: () => number
   readonly claimed: MindEndOptions["claimed"]
   readonly taken: NonNullable<MindEndOptions["taken"]>
-  readonly held: (calls: ReadonlySet<string>) => void
+  readonly held: SoundLinksOptions["held"]
 }
 
 /** The last seconds of a recording reach the disk within this time after the call, or are given up. */

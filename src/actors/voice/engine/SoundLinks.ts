@@ -1,8 +1,7 @@
 /**
  * The engine's links to the processes that hold the sound of calls on this machine (`parley media`). A reservation is told to each of them, since the
- * stream may come to any; the one that gets it claims the call here. When a link is lost, the calls whose sound was behind it end, and it is opened again.
+ * stream may come to any; the one that gets it claims the call here. A link that is lost is opened again. `LostCalls` says what becomes of its calls.
  */
-
 import { MindEnd, type MindEndOptions } from "../sound/link/MindEnd.ts"
 import { closedAfterMs, type Pipe, type PipeListener, stallsAfterMs } from "../sound/link/Pipe.ts"
 import type { Reserve } from "../sound/link/SoundProtocol.ts"
@@ -25,13 +24,14 @@ export interface SoundLinksOptions {
   /** A call whose engine is gone comes here. */
   readonly taken: NonNullable<MindEndOptions["taken"]>
   /** A link was opened: the calls that the sound behind it has, of all engines. */
-  readonly held: (calls: ReadonlySet<string>) => void
+  readonly held: (socket: string, calls: ReadonlySet<string>) => void
   /** This recording is complete. */
   readonly recorded: (file: string) => void
   readonly warn: (sentence: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
 interface Link {
+  readonly socket: string
   readonly end: MindEnd
   readonly pipe: Pipe
   heardAt: number
@@ -114,12 +114,12 @@ export class SoundLinks {
         }
         if (message._tag === "Recorded") recorded(message.file)
         if (message._tag !== "Held") return
-        held(new Set(message.calls))
+        held(socket, new Set(message.calls))
         // Only now: what this engine has lost itself is settled.
         if (this.accepts) end.notice({ _tag: "Attach" })
       }
     })
-    const link: Link = { end, pipe, heardAt: now(), lateMs: 0 }
+    const link: Link = { socket, end, pipe, heardAt: now(), lateMs: 0 }
     this.links.add(link)
     for (const [callId, { reserve, untilMs }] of this.reserved) {
       const goodForMs = untilMs - now()
@@ -149,7 +149,7 @@ export class SoundLinks {
   /** False when that was known. */
   private lost(link: Link): boolean {
     if (!this.links.delete(link)) return false
-    link.end.lost()
+    link.end.lost(link.socket)
     return true
   }
 }

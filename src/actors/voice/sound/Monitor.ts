@@ -25,7 +25,7 @@ export class Monitor {
   private readonly hear: NonNullable<SpeechSink["monitor"]>
   private readonly fromCaller = new FrameRing(mostOfCaller)
   private readonly fromAgent = new FrameRing(mostOfAgent)
-  /** When the oldest frame of the agent that waits is heard, monotonic milliseconds. Those after it follow without gaps, or are placed anew. */
+  /** When each frame of the agent that waits is heard, monotonic milliseconds: a ring beside `fromAgent`, whose oldest is at `firstOfAgent`. */
   private readonly heardAt = new Float64Array(mostOfAgent)
   private firstOfAgent = 0
   private listening = false

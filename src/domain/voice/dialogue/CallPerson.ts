@@ -90,7 +90,8 @@ const handedBack = (state: CallState, lost: boolean): Step => [
 ]
 
 /**
- * One event of a call that a person has, or takes over. `undefined`: it is handled as in every call, after `TakeFromPerson` when that is among `actions`.
+ * One event of a call that a person has, or takes over. `goesOn`: the agent has the call again; the event is handled from this state as in every call,
+ * after `actions`.
  */
 export const withPerson = (
   state: CallState,

@@ -65,6 +65,8 @@ export class LinkedCall implements SpeechSink {
   private cursor = 0
   private again = false
   private quiet = true
+  /** Bytes of the agent's sound that came from earlier minds, and how much of this mind's was told to be played. */
+  private soundBefore = 0
   private toldPlayed = 0
   /** What both sides hear, since people listen. */
   private heard: { readonly both: FrameRing; readonly caller: FrameRing } | undefined
@@ -118,7 +120,7 @@ export class LinkedCall implements SpeechSink {
     kept.state = kept.base.length + state.length > mostKeptBytes ? new Uint8Array() : state
   }
   /** What a new mind needs. From now on it is told what the old one has not consumed. */
-  handOver({ speech, commands, kept: speechKept }: CallAudio): Snapshot {
+  handOver({ speech, commands, soundBytes, kept: speechKept }: CallAudio): Snapshot {
     const { base, state, consumed } = this.kept
     this.taken = 0
     this.sent = 0
@@ -129,6 +131,7 @@ export class LinkedCall implements SpeechSink {
     this.pausesTold = 0
     this.cursor = understood
     this.again = true
+    this.soundBefore = soundBytes
     this.toldPlayed = 0
     const { callId, streamSid } = this
     return {
@@ -157,7 +160,7 @@ export class LinkedCall implements SpeechSink {
     const { quietMs } = speech
     if (quietMs > 0 && !this.quiet) this.note({ _tag: "Quiet", at: now - quietMs, seen: this.taken })
     this.quiet = quietMs > 0
-    const played = soundBytes - speech.unplayedMs * BYTES_PER_MS
+    const played = soundBytes - this.soundBefore - speech.unplayedMs * BYTES_PER_MS
     if (played - this.toldPlayed < playedBytes && !(this.quiet && played > this.toldPlayed)) return
     this.toldPlayed = played
     this.note({ _tag: "Played", bytes: played })

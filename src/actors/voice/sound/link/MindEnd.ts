@@ -20,8 +20,8 @@ export interface LinkedMind {
   readonly sink: SpeechSink
   readonly lineClosed: () => void
   readonly audioFailed: () => void
-  /** The link is over. Whether the call is, the sound knows. */
-  readonly lost: () => void
+  /** The link to the process behind this socket is over. Whether the call is, that process knows. */
+  readonly lost: (socket: string) => void
 }
 
 /** Tells what both sides hear, frame by frame. */
@@ -143,12 +143,12 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
     this.notice(message)
     this.sayNow()
   }
-  /** The link is over. */
-  lost(): void {
+  /** The link is over, which went over this socket. */
+  lost(socket: string): void {
     const minds = [...this.calls.values()]
     this.calls.clear()
     this.sequences.clear()
-    for (const { mind } of minds) mind.lost()
+    for (const { mind } of minds) mind.lost(socket)
   }
 
   /** Returns the number of the message within its call; 0 when the call is over. */

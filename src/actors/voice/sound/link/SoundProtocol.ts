@@ -116,7 +116,7 @@ export type ToMind =
   | { readonly _tag: "Heard"; readonly both: Uint8Array; readonly caller: Uint8Array }
   /** The agent was last heard at `at`, and has nothing planned to say, after so many commands. */
   | { readonly _tag: "Quiet"; readonly at: number; readonly seen: number }
-  /** So much of the agent's sound was played or dropped. */
+  /** So much of the sound that this mind has sent was played or dropped; negative while sound of an earlier mind waits before it. */
   | { readonly _tag: "Played"; readonly bytes: number }
   | { readonly _tag: "LineClosed" }
   | { readonly _tag: "AudioFailed" }

@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import type { Reserve } from "../link/SoundProtocol.ts"
 import type { RefusalReason, StreamStart } from "../StreamRefused.ts"
 
-/** More are not believed: an engine has no more slots. */
+/** With more, those whose time is over are forgotten. An engine has fewer slots. */
 const most = 10_000
 
 interface Reserved {

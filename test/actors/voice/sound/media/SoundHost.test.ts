@@ -287,6 +287,36 @@ describe("the process of the sound", () => {
     end()
   })
 
+  it("says it to the next engine of a call from zero again, so that the credit stays the same", async () => {
+    const { call, sounds, settle, disconnect, reconnect, links, time, end } = await talking()
+    const say = (sound: CallSound, clause: number) => {
+      sound.run({ _tag: "Plan", epoch: 0, clause, text: "Hello there", line: "uninterruptible" })
+      sound.run({ _tag: "Sound", epoch: 0, clause, audio: new Uint8Array(40_000).fill(0x55) })
+      sound.run({ _tag: "End", epoch: 0, clause })
+    }
+    const passes = async () => {
+      time.now += 100
+      call.media(new Uint8Array(160).fill(0xff), 0)
+      await settle()
+      return sounds.at(-1)?.unplayedMs
+    }
+    say(sounds[0], 0)
+    sounds[0].keep(new Uint8Array([1]), new Uint8Array([2]), 0)
+    await expect.poll(passes, { interval: 20 }).toBeLessThan(4_100)
+    disconnect()
+    reconnect()
+    links.accept()
+    await settle()
+    say(sounds[1], 1)
+    // The media clock looks every 20 ms of real time. What the first engine has sent is played before.
+    await settle()
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    await passes()
+    expect(sounds[1].unplayedMs).toBe(5_000)
+    await expect.poll(passes, { interval: 20, timeout: 5_000 }).toBeLessThan(4_100)
+    end()
+  })
+
   it("keeps a call whose engine is gone, and gives the next one its checkpoint, what it has not consumed, and what was said since", async () => {
     const { call, sounds, snapshots, events, speech, settle, disconnect, reconnect, links, host, line, time, end } =
       await talking()
