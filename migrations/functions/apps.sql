@@ -218,6 +218,7 @@ BEGIN
     IF counted <> asked.connection THEN
       counted := asked.connection;
       waiting := NULL;
+      bytes := NULL;
       PERFORM 1 FROM app_connections c WHERE c.organization_id = wanted_organization AND c.id = asked.connection FOR KEY SHARE;
       IF FOUND THEN
         SELECT count(*), coalesce(sum(w.size), 0) INTO waiting, bytes FROM (SELECT pg_column_size(t.payload) AS size FROM app_arrivals t

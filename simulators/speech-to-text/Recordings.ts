@@ -10,7 +10,7 @@ import type { SpeechToTextStats } from "./Stats.ts"
 
 const longestSeconds = 30
 
-/** A refusal: the status and the sentence. */
+/** A refusal: the status, the sentence, and the code of the error. */
 type Refused = readonly [status: number, message: string, code: string]
 
 const invalid = (message: string): Refused => [400, message, "invalid_request_error"]

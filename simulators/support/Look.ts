@@ -13,7 +13,6 @@ const colours = {
 export interface Sight {
   readonly width: number
   readonly height: number
-  readonly bytes: number
   readonly colour: keyof typeof colours
 }
 
@@ -34,7 +33,7 @@ export const look = async (url: string): Promise<Sight | undefined> => {
   try {
     const { width, height } = await sharp(bytes).metadata()
     const [red, green, blue] = await sharp(bytes).removeAlpha().resize(1, 1).toColourspace("srgb").raw().toBuffer()
-    return { width, height, bytes: bytes.length, colour: nearest(red, green, blue) }
+    return { width, height, colour: nearest(red, green, blue) }
   } catch {
     return undefined
   }

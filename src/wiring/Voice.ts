@@ -102,12 +102,12 @@ export const ownAppCallbacks = (settings: Settings): Layer.Layer<AppCallbacks, n
 export const engine = <R>(settings: Settings, callbacks: Layer.Layer<AppCallbacks, never, R>) => {
   const secret = Redacted.value(settings.engineSecret)
   const calls = ownFolder(settings, "calls")
-  // Journal and recordings treat the files they find as those of a dead process, so the folder is claimed. The recordings start after the
-  // journal, so one claim is enough.
   const sockets = settings.mediaSockets
   const { keepConnected } = UnixPipes
   const held =
     sockets.length === 0 ? {} : { held: Effect.promise(() => heldCalls({ sockets, keepConnected, now: monotonicMs })) }
+  // Journal and recordings treat the files they find as those of a dead process, so the folder is claimed. The recordings start after the
+  // journal, so one claim is enough.
   const journal = FileCallJournal.layer({ folder: calls, ...held }).pipe(
     Layer.provide([callbacks, FolderOwner.layer(calls)])
   )

@@ -51,7 +51,7 @@ const unseen: Layer.Layer<PictureViews> = Layer.succeed(PictureViews, noPictures
 const noMcpServer: Layer.Layer<McpClient> = Layer.mock(McpClient, { refusal: () => undefined })
 
 /** What carries out turns, over these models. Needs the stores. */
-export const turnRunner = (models: Models, firstTokenTimeoutMs?: number, mcp = noMcpServer, pictures = unseen) =>
+const turnRunner = (models: Models, firstTokenTimeoutMs?: number, mcp = noMcpServer, pictures = unseen) =>
   TurnRunner.layer.pipe(
     Layer.provide([
       pictures,

@@ -107,7 +107,7 @@ export const converse = traced("Demo.converse")(function* <E, R, E2 = never, R2 
   options: DemoOptions,
   call: Effect.Effect<CallResult, E, R>,
   { complaints, ending }: Expectation,
-  atLast: Effect.Effect<void, E2, R2> = Effect.void as never
+  atLast?: Effect.Effect<void, E2, R2>
 ) {
   const say = options.json ? () => Effect.void : Console.log
   const { organizationId, agentId, key, organization } = stage.tenant
@@ -121,6 +121,7 @@ export const converse = traced("Demo.converse")(function* <E, R, E2 = never, R2 
   const wrong = complaints(report)
   if (wrong.length > 0) return yield* new DemoFailed({ message: `The call went wrong: ${wrong.join("; ")}.` })
   yield* say(`\n${ending}`)
-  if (options.keep) yield* atLast
-  if (options.keep) yield* keepRunning({ baseUrl: stage.baseUrl, key }, aboutCalls(agentId))
+  if (!options.keep) return
+  if (atLast !== undefined) yield* atLast
+  yield* keepRunning({ baseUrl: stage.baseUrl, key }, aboutCalls(agentId))
 })

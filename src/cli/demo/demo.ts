@@ -1,9 +1,24 @@
 /** `parley demo …`: a call or a chat on this machine. The simulators are loaded only when the command runs. */
-import { Effect, References } from "effect"
+import { Effect, References, Struct } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Config from "../../config/Config.ts"
 import { logging } from "../process/logging.ts"
 import { soundSockets } from "../process/soundProcess.ts"
+
+/** Each demo by its flag. Of several flags the first one here counts; without any a caller phones. */
+const loaders = {
+  dashboard: async () => (await import("./dashboard.ts")).dashboard,
+  teamChat: async () => (await import("./teamChat.ts")).teamChat,
+  survive: async () => (await import("./survive.ts")).survive,
+  shop: async () => (await import("./shop.ts")).shop,
+  integrations: async () => (await import("./integrations.ts")).integrations,
+  mcp: async () => (await import("./mcp.ts")).mcp,
+  messaging: async () => (await import("./messaging.ts")).messaging,
+  afterHours: async () => (await import("./afterHours.ts")).afterHours,
+  outbound: async () => (await import("./outbound.ts")).outbound
+}
+const withoutFlag = async () => (await import("./inbound.ts")).inbound
+type Shown = Awaited<ReturnType<(typeof loaders)[keyof typeof loaders] | typeof withoutFlag>>
 
 export const demo = Command.make(
   "demo",
@@ -54,29 +69,9 @@ export const demo = Command.make(
   Effect.fnUntraced(function* (options) {
     const loaded = yield* Config.load
     const settings = options.sound === "process" ? { ...loaded, mediaSockets: yield* soundSockets(1) } : loaded
-    const { inbound } = yield* Effect.promise(() => import("./inbound.ts"))
-    const { afterHours } = yield* Effect.promise(() => import("./afterHours.ts"))
-    const { outbound } = yield* Effect.promise(() => import("./outbound.ts"))
-    const { mcp } = yield* Effect.promise(() => import("./mcp.ts"))
-    const { integrations } = yield* Effect.promise(() => import("./integrations.ts"))
-    const { messaging } = yield* Effect.promise(() => import("./messaging.ts"))
-    const { dashboard } = yield* Effect.promise(() => import("./dashboard.ts"))
-    const { teamChat } = yield* Effect.promise(() => import("./teamChat.ts"))
-    const { survive } = yield* Effect.promise(() => import("./survive.ts"))
-    const { shop } = yield* Effect.promise(() => import("./shop.ts"))
-    const calls = options.afterHours ? afterHours : options.outbound ? outbound : inbound
-    const answered = options.dashboard ? dashboard : options.teamChat ? teamChat : options.survive ? survive : undefined
-    const shown =
-      answered ??
-      (options.shop
-        ? shop
-        : options.integrations
-          ? integrations
-          : options.mcp
-            ? mcp
-            : options.messaging
-              ? messaging
-              : calls)
+    const name = Struct.keys(loaders).find((flag) => options[flag])
+    const load: () => Promise<Shown> = name === undefined ? withoutFlag : loaders[name]
+    const shown = yield* Effect.promise(load)
     yield* Effect.scoped(shown(settings, options)).pipe(
       Effect.provide(logging(settings)),
       Effect.provideService(References.MinimumLogLevel, "Warn")

@@ -54,6 +54,6 @@ export const inbound = traced("Demo.inbound")(function* (settings: Settings, opt
   yield* giveKnowledge(stage).pipe(Effect.provide(stage.services))
   yield* say(`A caller phones ${stage.tenant.calledNumber}.\n`)
   const call = stage.call(callerScript(stage.speech))
-  const told = options.keep ? yield* live(stage, call).pipe(Effect.provide(stage.services)) : Effect.void
+  const told = options.keep ? yield* live(stage, call).pipe(Effect.provide(stage.services)) : undefined
   yield* converse(stage, options, call, expected, told).pipe(Effect.provide(stage.services))
 })

@@ -67,7 +67,9 @@ export const createTenant = traced("Demo.createTenant")(function* (
   })
   const organizationId = organization.id
   const { secret: key } = yield* (yield* ApiKeys).create({
-    ...{ organizationId, name: "demo", scopes: Scope.literals }
+    organizationId,
+    name: "demo",
+    scopes: Scope.literals
   })
   const accountSid = `AC${randomBytes(16).toString("hex")}`
   const authToken = randomBytes(16).toString("hex")

@@ -13,6 +13,12 @@ import type { Settings } from "../../config/Environment.ts"
 import type { ToolDefinition } from "../../domain/ai/tools/Tool.ts"
 import { messageOf } from "../../domain/basics/ErrorMessage.ts"
 import type { TextAgentSettings } from "../../domain/messaging/agents/TextAgent.ts"
+import {
+  type EvalConversation,
+  type EvalStep,
+  type GivenAnswers,
+  textsOf
+} from "../../domain/messaging/rehearsal/EvalConversation.ts"
 import { Calls, type Utterance } from "../../domain/voice/calls/records/CallRecord.ts"
 import { freePort } from "../../integrations/web/FreePort.ts"
 import * as Server from "../../wiring/Server.ts"
@@ -22,17 +28,6 @@ import { until } from "./support/until.ts"
 
 /** A conversation that cannot be spoken. */
 export class Unspeakable extends Schema.TaggedError<Unspeakable>()("Unspeakable", { message: Schema.String }) {}
-
-interface Step {
-  readonly contact?: string | ReadonlyArray<string>
-}
-/** A conversation of an evaluation file. */
-interface Conversation<S extends Step> {
-  readonly name: string
-  readonly turns: ReadonlyArray<S>
-  readonly tools?: Answers
-}
-type Answers = Readonly<Record<string, unknown>>
 
 interface Called {
   readonly turn: number
@@ -45,8 +40,8 @@ interface Called {
 class Playing {
   turn = -1
   readonly called: Array<Called> = []
-  readonly answers: Answers
-  constructor(answers: Answers) {
+  readonly answers: GivenAnswers
+  constructor(answers: GivenAnswers) {
     this.answers = answers
   }
 }
@@ -54,7 +49,7 @@ class Playing {
 const longestCallMs = 240_000
 /** Nobody is kept waiting, so a busy machine turns no call away. Milliseconds. */
 const maxLatenessMs = 10_000
-const textOf = ({ contact = [] }: Step): string => [contact].flat().join(" ")
+const textOf = ({ contact }: EvalStep): string => textsOf(contact).join(" ")
 
 /** A server that answers tools with what the file says. `lookUp` answers `search_knowledge` where the file does not. */
 const toolServer = (current: () => Playing | undefined, lookUp: (question: string) => Promise<string | undefined>) =>
@@ -151,7 +146,7 @@ export const makeSpokenRehearsal = Effect.fnUntraced(function* (
   })
 
   const play = Effect.fnUntraced(
-    function* <S extends Step>(agent: TextAgentSettings, given: Answers, conversation: Conversation<S>) {
+    function* (agent: TextAgentSettings, given: GivenAnswers, conversation: EvalConversation) {
       const { name, turns } = conversation
       if (turns.some((step) => textOf(step) === ""))
         return yield* new Unspeakable({ message: `"${name}": in a call only turns of the contact can be played.` })

@@ -2,7 +2,7 @@
  * Passing events: what is true only now. The live feed shows them between the events of the log, without ids: they are not kept, and not sent again to
  * whoever was away. Webhooks do not get them.
  */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import type { BusMessage } from "../basics/bus/ProcessBus.ts"
 import { exampleIds } from "../basics/Examples.ts"
 import { TurnLatency } from "../voice/engine/CallEvent.ts"
@@ -105,14 +105,7 @@ export const passingData = {
 
 export type PassingType = keyof typeof passingData
 
-export const passingTypes: ReadonlyArray<PassingType> = [
-  "conversation.presence",
-  "call.updated",
-  "call.words",
-  "call.turn",
-  "broadcast.updated",
-  "knowledge.updated"
-]
+export const passingTypes = Struct.keys(passingData)
 
 /** Those that come only for calls that a stream watches. */
 export const isWatched = (type: string): boolean => type === "call.words" || type === "call.turn"

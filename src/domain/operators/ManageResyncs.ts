@@ -48,7 +48,7 @@ export const makeManageResyncs = Effect.gen(function* () {
     }))
   })
 
-  const move = traced("ManageResyncs.move")(function* (id: string, what: ResyncMove, reason?: string) {
+  const move = traced("ManageResyncs.move")(function* (id: string, what: ResyncMove) {
     const { from, to, type }: Move = moves[what]
     const { status } = yield* get(id)
     const now = yield* Clock.currentTimeMillis
@@ -57,7 +57,7 @@ export const makeManageResyncs = Effect.gen(function* () {
         ? Effect.void
         : Effect.fail(new ResyncElsewhere({ message: `This run is ${status}: it cannot ${what} any more.` }))
     )
-    yield* log.recorded(moved, () => ({ type, subjectId: id, ...(reason === undefined ? {} : { reason }) }))
+    yield* log.recorded(moved, () => ({ type, subjectId: id }))
     return yield* get(id)
   })
 

@@ -1,7 +1,8 @@
 /**
  * Limits the requests per minute from one client address, for all routes and all callers. A request is counted before anything else is done. Requests of
- * people who are signed in are counted for each session instead, since the people of one office share an address. The files of the dashboard and the webhooks of providers and the requests of the other role are not counted: they are signed and all come from a few addresses. Requests of operators
- * are not counted either.
+ * people who are signed in are counted for each session instead, since the people of one office share an address. The webhooks of providers and the
+ * requests of the other role are not counted: they are signed and all come from a few addresses. The files of the dashboard and the health checks are not
+ * counted either.
  */
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"

@@ -26,7 +26,7 @@ export class Caller extends Context.Service<Caller, Principal>()("parley/http/Ca
 export const sessionCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "parley_session" })
 
 /** Every change of a session must carry its CSRF token in this header. */
-const csrfHeader = "x-csrf-token"
+export const csrfHeader = "x-csrf-token"
 
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
   "parley/http/Authorization",
@@ -37,18 +37,18 @@ const missing = "Send an API key (Authorization: Bearer <key>), or sign in."
 const unknown = "This API key is not valid: it is malformed, unknown, revoked or expired."
 const ofMcp =
   "This access token was issued for the MCP server (/api/mcp), and is good for nothing else. Send an API key."
-const over = "Your session is over. Please sign in again."
-const forged = "This change lacks the session's CSRF token: send it in the header X-CSRF-Token."
+export const over = "Your session is over. Please sign in again."
+export const forged = "This change lacks the session's CSRF token: send it in the header X-CSRF-Token."
 
 /** Requests that change nothing. A page of another site may cause them, but it cannot read the answer. */
-const isSafe = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS"
+export const isSafe = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS"
 
 /**
  * Lets a request that changes something continue when its client disconnects. After the commit there may be more to do: removing the files of an
  * erased contact, or subscribing to the channel's webhooks. Nothing else would complete it, and the client cannot always repeat the request. Requests
  * that only read or wait end with the client.
  */
-const goOn = (request: HttpServerRequest.HttpServerRequest): void => {
+export const goOn = (request: HttpServerRequest.HttpServerRequest): void => {
   if (!isSafe(request.method) && request instanceof UwsRequest) request.goOn()
 }
 

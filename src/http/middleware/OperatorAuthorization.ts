@@ -8,9 +8,8 @@ import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { type OperatorSession, OperatorSessions } from "../../domain/operators/OperatorSession.ts"
 import { Acting } from "../../domain/people/access/Audit.ts"
 import { isCsrfToken } from "../../domain/people/access/UserSession.ts"
-import { UwsRequest } from "../server/UwsRequest.ts"
 import { errorResponse, Unauthorized } from "../wire/Errors.ts"
-import { requestOrigin } from "./Authorization.ts"
+import { csrfHeader, forged, goOn, isSafe, over, requestOrigin } from "./Authorization.ts"
 
 /** Where browsers send the cookie. */
 export const operatorPath = "/api/operator"
@@ -26,8 +25,6 @@ export class OperatorAuthorization extends HttpApiMiddleware.Service<
 >()("parley/http/OperatorAuthorization", { security: { operator: operatorCookie }, error: Unauthorized }) {}
 
 const missing = "Sign in as an operator. Keys and sessions of organizations are not accepted here."
-const over = "Your session is over. Please sign in again."
-const forged = "This change lacks the session's CSRF token: send it in the header X-CSRF-Token."
 
 /** Needs OperatorSessions. */
 export const layer = Layer.effect(
@@ -41,9 +38,9 @@ export const layer = Layer.effect(
         const session = yield* sessions.authenticate(cookie)
         if (session === undefined) return yield* new Unauthorized({ error: over })
         const request = yield* HttpServerRequest.HttpServerRequest
-        const changes = request.method !== "GET" && request.method !== "HEAD"
-        if (changes && !isCsrfToken(cookie, request.headers["x-csrf-token"])) return errorResponse(403, forged)
-        if (changes && request instanceof UwsRequest) request.goOn()
+        if (!isSafe(request.method) && !isCsrfToken(cookie, request.headers[csrfHeader]))
+          return errorResponse(403, forged)
+        goOn(request)
         const acting = { actor: { type: "operator" as const, id: session.operator.id }, ...(yield* requestOrigin) }
         return yield* handler.pipe(
           Effect.provideService(OperatorCaller, session),

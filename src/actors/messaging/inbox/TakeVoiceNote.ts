@@ -1,6 +1,7 @@
 /** Processes an inbox item about a voice message whose file is stored: its words become part of the message, or the message says why not. */
 import { Clock, Effect, Stream } from "effect"
 import { piecesOf } from "../../../audio/recording/Phrases.ts"
+import { ModelTokens } from "../../../domain/ai/providers/ModelTokens.ts"
 import { longestPiece, recordedRate } from "../../../domain/ai/providers/VoiceNoteLimits.ts"
 import { RecordedSpeech, VoiceNoteReader } from "../../../domain/ai/providers/VoiceNotes.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
@@ -35,6 +36,7 @@ export const makeTakeVoiceNote = Effect.gen(function* () {
   const organizations = yield* Organizations
   const reader = yield* VoiceNoteReader
   const speech = yield* RecordedSpeech
+  const tokens = yield* ModelTokens
   const commands = yield* ConversationCommands
   const hearOptOut = yield* makeHearOptOut
 
@@ -51,7 +53,7 @@ export const makeTakeVoiceNote = Effect.gen(function* () {
   const hasTokens = Effect.fnUntraced(function* (organizationId: string, now: number) {
     const organization = yield* organizations.find(organizationId)
     if (organization === undefined) return false
-    return (yield* messages.tokensThisMonth(organizationId, organization.timeZone, now)) < aiTokensOf(organization)
+    return (yield* tokens.thisMonth(organizationId, organization.timeZone, now)) < aiTokensOf(organization)
   })
 
   /** What became of the file. Fails when another attempt may do better. */

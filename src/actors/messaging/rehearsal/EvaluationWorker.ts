@@ -1,6 +1,6 @@
 /**
  * Plays runs of evaluations in the background. Several processes may run it; each run is claimed by one. One whose process has gone is played again from its
- * begin, and given up after some attempts.
+ * beginning, and given up after some attempts.
  */
 import { Clock, Effect, FiberSet, Layer } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"

@@ -54,7 +54,7 @@ const readProvider = reading(
   Schema.Struct({ provider: Schema.Struct({ service: text, name: text, since: text, until: nullable }) })
 )
 
-/** A time of day, with the date when it is another day than `now`. */
+/** A date with its time of day, in the time zone. */
 export const timeIn = (iso: string, timeZone: string): string =>
   DateTime.format(DateTime.makeZonedUnsafe(Date.parse(iso), { timeZone: isTimeZone(timeZone) ? timeZone : "UTC" }), {
     dateStyle: "medium",

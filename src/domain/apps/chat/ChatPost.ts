@@ -5,6 +5,7 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import type { FairWork } from "../../basics/FairWork.ts"
+import type { ThreadPlace } from "../../messaging/conversations/ChatThread.ts"
 import type { StoredConnection } from "../AppConnection.ts"
 import type { SyncOutcome } from "../SyncVerdict.ts"
 import type { Alert, AlertTerms, HeardEvent } from "./ChatAlert.ts"
@@ -120,9 +121,6 @@ export class ChatPosts extends Context.Service<
     /** The chat tells that a post is there. */
     readonly arrived: (organizationId: string, postId: string, ts: string) => Effect.Effect<void>
     /** The conversation whose thread this message begins; `undefined` when it begins none. */
-    readonly conversationAt: (
-      organizationId: string,
-      place: { readonly teamId: string; readonly channelId: string; readonly threadId: string }
-    ) => Effect.Effect<string | undefined>
+    readonly conversationAt: (organizationId: string, place: ThreadPlace) => Effect.Effect<string | undefined>
   }
 >()("parley/domain/ChatPosts") {}

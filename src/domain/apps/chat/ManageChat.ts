@@ -97,11 +97,10 @@ export const makeManageChat = Effect.fnUntraced(function* (provider: AppProvider
   })
 
   const checkAgents = Effect.fnUntraced(function* (organizationId: string, given: GivenMappings) {
-    for (const { target } of given.mappings) {
-      if (!("agentId" in target)) continue
-      if ((yield* agents.find(organizationId, target.agentId)) === undefined)
-        return yield* new InvalidConnection({ message: `There is no text agent with the id ${target.agentId}.` })
-    }
+    const ids = given.mappings.flatMap(({ target }) => ("agentId" in target ? [target.agentId] : []))
+    for (const id of new Set(ids))
+      if ((yield* agents.find(organizationId, id)) === undefined)
+        return yield* new InvalidConnection({ message: `There is no text agent with the id ${id}.` })
   })
 
   /** Replaces all mappings. The app joins public channels by itself. */

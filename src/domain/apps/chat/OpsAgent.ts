@@ -9,7 +9,7 @@ import { type ToolAnswer, toolFailed } from "../../ai/tools/ToolRunner.ts"
 import { idFrom } from "../../basics/Ids.ts"
 import type { Turn } from "../../messaging/agents/AgentTurns.ts"
 import { type ExtraTool, noExtra, type TurnExtra, TurnExtras } from "../../messaging/agents/TurnExtras.ts"
-import { ChatThreads } from "../../messaging/conversations/ChatThread.ts"
+import { ChatThreads, type ThreadPlace } from "../../messaging/conversations/ChatThread.ts"
 import type { Message } from "../../messaging/conversations/Message.ts"
 import { type Role, roleScopes, type Scope, Users } from "../../people/access/Access.ts"
 import { directMessages } from "../AppChat.ts"
@@ -92,7 +92,7 @@ export const layer = Layer.effect(
       return { organizationId, userId, scopes } satisfies OpsAsker
     })
 
-    const propose = (turn: Turn, place: { teamId: string; channelId: string; threadId: string }): ExtraTool => ({
+    const propose = (turn: Turn, place: ThreadPlace): ExtraTool => ({
       spec: proposing,
       run: Effect.fnUntraced(function* (input, key) {
         const { organizationId, conversationId } = turn

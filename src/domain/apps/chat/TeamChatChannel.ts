@@ -1,5 +1,6 @@
 /** The messaging channel of all conversations: those of team chat go to their thread, all others to the channel below. */
 import { Effect, Layer, Stream } from "effect"
+import { chatMessageId } from "../../messaging/channel/ChatRecord.ts"
 import {
   ChannelRefused,
   ChannelUnavailable,
@@ -71,7 +72,7 @@ export const layer = Layer.effect(
         const media = yield* files.find(organizationId, mediaId)
         if (media === undefined) return yield* refused("The file of this message is not there any more.")
         const bytes = Buffer.concat(yield* Stream.runCollect(files.open(organizationId, mediaId)))
-        const name = typeof filename === "string" ? filename : (media.filename ?? `${media.kind}`)
+        const name = typeof filename === "string" ? filename : (media.filename ?? media.kind)
         return { id: mediaId, name, bytes: new Uint8Array(bytes) }
       },
       Effect.catchTags({
@@ -96,7 +97,7 @@ export const layer = Layer.effect(
           ? chat.post(session, { place, text: text ?? "", messageId })
           : withFile(chat, session, message, place, file)
       ).pipe(Effect.mapError(outcome))
-      return { channelMessageId: `${place.teamId}:${place.channelId}:${id}` }
+      return { channelMessageId: chatMessageId(place.teamId, place.channelId, id) }
     })
 
     return MessagingChannel.of({

@@ -18,7 +18,7 @@ const mostMessages = 400
 /** The part of them that one request reads, in tokens. */
 const partTokens = 6_000
 const patience = "60 seconds"
-export const leftOut = "[A part was left out by the content filter.]"
+const leftOut = "[A part was left out by the content filter.]"
 
 export const lineOf = (message: Message): string =>
   `${message.direction === "inbound" ? "Contact" : "We"}: ${asLine(readable(message))}`
@@ -38,7 +38,7 @@ export const outgrown = (history: ReadonlyArray<Message>, budget: number): Reado
 }
 
 /** Lines in parts of which one request reads one. */
-export const lineParts = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+const lineParts = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   const parts: Array<Array<string>> = []
   let left = 0
   for (const line of lines) {
@@ -52,6 +52,12 @@ export const lineParts = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyA
   }
   return parts
 }
+
+/** The parts of these lines, each for one request. What the content filter flags is left out. Needs Moderation. */
+export const judgedParts = Effect.fnUntraced(function* (lines: ReadonlyArray<string>) {
+  const flags = yield* judgeTexts(lines)
+  return lineParts(lines.map((line, at) => (flags[at] === undefined ? line : leftOut)))
+})
 
 /** Needs the stores, Reasoning and Moderation. The function it returns sums up what a turn has left over; it never fails. */
 export const makeRollingSummary = Effect.gen(function* () {
@@ -67,11 +73,8 @@ export const makeRollingSummary = Effect.gen(function* () {
     const older = outgrown(all, historyTokens)
     const last = older.at(-1)
     if (last === undefined) return
-    const lines = older.map(lineOf)
-    const flags = yield* judgeTexts(lines)
-    const usable = lines.map((line, at) => (flags[at] === undefined ? line : leftOut))
     let { summary } = turn
-    for (const part of lineParts(usable))
+    for (const part of yield* judgedParts(older.map(lineOf)))
       summary = (yield* condense(summary, part, { language: agent.language, user }, spend)) ?? summary ?? leftOut
     yield* turns.keepSummary(turn, { summary: summary ?? leftOut, until: Date.parse(last.createdAt) })
   })

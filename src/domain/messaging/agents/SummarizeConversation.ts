@@ -4,7 +4,6 @@
  */
 import { Clock, Effect, Schema } from "effect"
 import { makeCondense } from "../../ai/providers/Condense.ts"
-import { judgeTexts } from "../../ai/providers/JudgeTexts.ts"
 import { ModelTokens, summariesAgentId } from "../../ai/providers/ModelTokens.ts"
 import { Moderation } from "../../ai/providers/Moderation.ts"
 import type { TokenUsage } from "../../ai/providers/Reasoning.ts"
@@ -14,7 +13,7 @@ import { isoTime } from "../../basics/IsoTime.ts"
 import { traced } from "../../basics/Traced.ts"
 import { aiTokensOf, type Organization } from "../../people/organizations/Organization.ts"
 import { type TimelineEntry, type TimelinePlace, Timelines } from "../conversations/Timeline.ts"
-import { leftOut, lineOf, lineParts } from "./RollingSummary.ts"
+import { judgedParts, lineOf } from "./RollingSummary.ts"
 
 const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" })
 
@@ -110,10 +109,8 @@ export const makeSummarizeConversation = Effect.gen(function* () {
     options: { readonly language: string; readonly user: string },
     spend: (usage: TokenUsage) => void
   ) {
-    const flags = yield* judgeTexts(lines)
-    const usable = lines.map((line, at) => (flags[at] === undefined ? line : leftOut))
     let summary: string | null = null
-    for (const part of lineParts(usable)) summary = (yield* condense(summary, part, options, spend)) ?? summary
+    for (const part of yield* judgedParts(lines)) summary = (yield* condense(summary, part, options, spend)) ?? summary
     return summary ?? (yield* new NothingToSum({ message: "The content filter flagged the summary." }))
   })
 
@@ -122,18 +119,19 @@ export const makeSummarizeConversation = Effect.gen(function* () {
     conversationId: string,
     language: string | undefined
   ) {
-    const { id: user, timeZone } = organization
-    const entries = yield* newest(user, conversationId)
+    const { id: organizationId, timeZone } = organization
+    const entries = yield* newest(organizationId, conversationId)
     if (entries === undefined) return undefined
     const said = entries.filter((entry) => linesOf(entry).length > 0)
     const last = said.at(-1)
     if (last === undefined) return yield* new NothingToSum({ message: "Nothing has been said here yet." })
     const now = yield* Clock.currentTimeMillis
-    if ((yield* tokens.thisMonth(user, timeZone, now)) >= aiTokensOf(organization)) return yield* new NoTokensLeft()
+    const used = yield* tokens.thisMonth(organizationId, timeZone, now)
+    if (used >= aiTokensOf(organization)) return yield* new NoTokensLeft()
     const spent: Array<TokenUsage> = []
     const unavailable = (message: string) => () => Effect.fail(new SummaryUnavailable({ message }))
     const name = language === undefined ? undefined : languageName(language)
-    const options = { language: name ?? "the language of the conversation", user }
+    const options = { language: name ?? "the language of the conversation", user: organizationId }
     const text = yield* sum(said.flatMap(linesOf), options, (one) => spent.push(one)).pipe(
       Effect.provideService(Moderation, moderation),
       Effect.timeoutOrElse({ duration: patience, orElse: unavailable("The summary took too long. Please try again.") }),
@@ -141,7 +139,7 @@ export const makeSummarizeConversation = Effect.gen(function* () {
         ReasoningError: unavailable("The language model did not answer. Please try again."),
         ModerationError: unavailable("The content filter did not answer. Please try again.")
       }),
-      Effect.ensuring(Effect.suspend(() => tokens.spend(user, summariesAgentId, spent, now)))
+      Effect.ensuring(Effect.suspend(() => tokens.spend(organizationId, summariesAgentId, spent, now)))
     )
     return {
       conversationId,

@@ -4,7 +4,7 @@ import { ProcessBus } from "../../basics/bus/ProcessBus.ts"
 import { traced } from "../../basics/Traced.ts"
 import { Audit } from "../../people/access/Audit.ts"
 import { idOfOperation, Operation } from "../../people/access/Idempotency.ts"
-import { Organizations, plans } from "../../people/organizations/Organization.ts"
+import { broadcastRefusal, Organizations, plans } from "../../people/organizations/Organization.ts"
 import { checkTemplate } from "../templates/CheckTemplate.ts"
 import { placeholderProblem } from "../templates/Placeholders.ts"
 import { parameterTexts } from "../templates/TemplateComponents.ts"
@@ -65,12 +65,9 @@ export const makeManageBroadcasts = Effect.gen(function* () {
     if (organization === undefined)
       return yield* new BroadcastNotAllowed({ message: "This organization no longer exists." })
     const { plan } = organization
-    const limit = plans[plan].broadcastSize
-    if (limit === 0)
-      return yield* new BroadcastNotAllowed({
-        message: `Broadcasts need the Starter plan or a larger one; this organization is on ${plan}.`
-      })
-    return { plan, limit }
+    const refusal = broadcastRefusal(organization)
+    if (refusal !== undefined) return yield* new BroadcastNotAllowed({ message: refusal })
+    return { plan, limit: plans[plan].broadcastSize }
   })
 
   const templateProblem = Effect.fnUntraced(function* (

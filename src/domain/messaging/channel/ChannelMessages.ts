@@ -44,7 +44,5 @@ export class ChannelMessages extends Context.Service<
       usage: ReadonlyArray<TokenUsage>,
       now: number
     ) => Effect.Effect<Message | undefined>
-    /** The organization's tokens of the month of `now`, in its time zone. */
-    readonly tokensThisMonth: (organizationId: string, timeZone: string, now: number) => Effect.Effect<number>
   }
 >()("parley/domain/ChannelMessages") {}

@@ -90,7 +90,7 @@ const messageOf = (
   createdAt: isoTime(at)
 })
 
-/** The stores of turns, in memory: tools run once in a turn, as in real ones. `began` is told the name of each that begins. */
+/** The stores of turns, in memory: tools run once in a turn, as in real ones. `runs` gets those that began. */
 const turnsInMemory = (runs: Map<string, ToolRun>): AgentTurns["Service"] => ({
   begin: () => Effect.undefined,
   settle: () => Effect.succeed(false),
@@ -111,10 +111,7 @@ const turnsInMemory = (runs: Map<string, ToolRun>): AgentTurns["Service"] => ({
     })
 })
 
-interface Called {
-  readonly name: string
-  readonly arguments: string
-}
+type Called = Omit<RehearsedTool, "result">
 
 /** What a turn needs that is as in real ones. */
 type Outside = Exclude<Effect.Services<typeof makeThink> | Moderation, AgentTurns | PictureViews>

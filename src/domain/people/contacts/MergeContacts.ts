@@ -48,7 +48,7 @@ export const mergedFields = (
   }
 }
 
-/** Both records before a merge, and the one that stays after it. `before` is the same as `after` when they had been merged already. */
+/** The contact that stays, before and after the merge. Both are the same when the other one had been merged already. */
 export interface MergeResult {
   readonly before: Contact
   readonly after: Contact

@@ -1,5 +1,5 @@
 /** An organization is a tenant: all data belongs to one. Its plan and flags decide what it may do. */
-import { Context, Effect, Option, Schema, Stream } from "effect"
+import { Context, Effect, Option, Schema, Stream, Struct } from "effect"
 import { BusinessHours } from "./BusinessHours.ts"
 import { defaultRetention, RetentionPolicy } from "./RetentionPolicy.ts"
 import { SlaPolicy } from "./SlaPolicy.ts"
@@ -151,14 +151,7 @@ const features = {
 export type PlanFeature = keyof typeof features
 
 /** What needs a plan, in the order of the plans. */
-export const planFeatures = [
-  "webhooks",
-  "automation",
-  "mcpStdio",
-  "mcp",
-  "integrations",
-  "modules"
-] as const satisfies ReadonlyArray<PlanFeature>
+export const planFeatures = Struct.keys(features)
 
 const planNames: Readonly<Record<Plan, string>> = {
   FREE: "Free",
@@ -175,6 +168,12 @@ export const planRefusal = (feature: PlanFeature, { plan }: Pick<Organization, "
     ? `${needs} the ${planNames[lowest]} plan or a higher one; this organization is on ${plan}.`
     : undefined
 }
+
+/** The sentence that says why this organization's plan has no broadcasts; `undefined` when it has. */
+export const broadcastRefusal = ({ plan }: Pick<Organization, "plan">): string | undefined =>
+  plans[plan].broadcastSize === 0
+    ? `Broadcasts need the Starter plan or a higher one; this organization is on ${plan}.`
+    : undefined
 
 /** The sentence that says why this organization may not use the premium voices; `undefined` when it may. */
 export const premiumRefusal = ({ flags }: Pick<Organization, "flags">): string | undefined =>

@@ -6,9 +6,9 @@ import { Schema } from "effect"
 import { exampleIds } from "../../basics/Examples.ts"
 import {
   aiTokensOf,
+  broadcastRefusal,
   concurrentCalls,
   Organization,
-  type PlanFeature,
   planFeatures,
   planRefusal,
   plans,
@@ -75,20 +75,14 @@ export const OrganizationView = Schema.Struct({
 export type OrganizationView = typeof OrganizationView.Type
 
 const featuresOf = (organization: Organization): OrganizationView["features"] => {
-  const { plan } = organization
   const feature = (id: (typeof Feature.Type)["id"], refusal: string | undefined) => ({
     id,
     available: refusal === undefined,
     reason: refusal ?? null
   })
   return [
-    ...planFeatures.map((id: PlanFeature) => feature(id, planRefusal(id, organization))),
-    feature(
-      "broadcasts",
-      plans[plan].broadcastSize === 0
-        ? `Broadcasts need the Starter plan or a higher one; this organization is on ${plan}.`
-        : undefined
-    ),
+    ...planFeatures.map((id) => feature(id, planRefusal(id, organization))),
+    feature("broadcasts", broadcastRefusal(organization)),
     feature("voiceAgents", voiceRefusal(organization)),
     feature("voicePremium", voiceRefusal(organization) ?? premiumRefusal(organization))
   ]

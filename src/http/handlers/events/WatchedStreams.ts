@@ -5,7 +5,6 @@
 import { Clock, Effect } from "effect"
 import { makeBusRequest, takeBusRequests } from "../../../domain/basics/bus/BusRequest.ts"
 import { ProcessBus } from "../../../domain/basics/bus/ProcessBus.ts"
-import { newId } from "../../../domain/basics/Ids.ts"
 import { tellWatched, watchMs } from "../../../domain/voice/engine/CallWatch.ts"
 
 const requestType = "stream.watch"
@@ -43,12 +42,9 @@ export const makeWatchedStreams = Effect.gen(function* () {
   yield* Effect.forkScoped(Effect.forever(Effect.delay(renew, watchMs / 2)))
 
   return {
-    /** A new stream; gives its id. */
-    open: (organizationId: string, reader: string): string => {
-      const id = newId("str")
-      streams.set(id, { organizationId, reader, calls: new Set() })
-      return id
-    },
+    /** A stream begins. `close` must follow. */
+    open: (id: string, organizationId: string, reader: string): void =>
+      void streams.set(id, { organizationId, reader, calls: new Set() }),
     close: (id: string): void => void streams.delete(id),
     watches: (id: string, callId: unknown): boolean =>
       typeof callId === "string" && streams.get(id)?.calls.has(callId) === true,

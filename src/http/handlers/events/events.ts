@@ -1,6 +1,7 @@
 /** `GET /api/events`: the live feed. */
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { newId } from "../../../domain/basics/Ids.ts"
 import { isJsonObject } from "../../../domain/basics/Json.ts"
 import { EventFeed, EventLog, type FeedEvent, type LogPlace, logStart } from "../../../domain/events/EventFeed.ts"
 import { eventScope, isStreamPattern, type StreamPattern, streamedTypes } from "../../../domain/events/EventFilter.ts"
@@ -111,14 +112,19 @@ export const layer = group(
               `There are ${mostStreams} event streams of this organization already. Close some of them first.`,
               retryAfterSeconds
             )
-          const streamId = streams.open(organizationId, callerId(caller))
+          const streamId = newId("str")
           const wanted = ({ type, data }: FeedEvent) =>
             types.has(type) && (!isWatched(type) || streams.watches(streamId, callIdIn(data)))
+          // Only with the body: an answer to HEAD, or to a client that has gone, has none and would never leave.
+          const enter = Effect.andThen(
+            Effect.sync(() => streams.open(streamId, organizationId, callerId(caller))),
+            add(organizationId, 1)
+          )
           const leave = Effect.andThen(
             Effect.sync(() => streams.close(streamId)),
             add(organizationId, -1)
           )
-          const source = Effect.acquireRelease(add(organizationId, 1), () => leave).pipe(
+          const source = Effect.acquireRelease(enter, () => leave).pipe(
             Effect.andThen(feed.subscribe(organizationId, after)),
             Effect.map((subscription) => eventStream({ subscription, wanted, mayRead: mayRead(caller), closing, note }))
           )

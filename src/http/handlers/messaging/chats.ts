@@ -28,8 +28,8 @@ const ownId = (caller: Principal) =>
   "keyId" in caller ? Effect.fail(new BadRequest({ error: notMe })) : Effect.succeed(caller.userId)
 
 const longestSnoozeMs = 366 * 86_400_000
-const checkSnooze = (until: string | null, now: number) => {
-  const ahead = until === null ? 1 : Date.parse(until) - now
+const checkSnooze = (until: string, now: number) => {
+  const ahead = Date.parse(until) - now
   return ahead > 0 && ahead <= longestSnoozeMs
     ? Effect.void
     : Effect.fail(new BadRequest({ error: "snoozedUntil is invalid: it must be in the future, and within a year." }))
@@ -137,7 +137,8 @@ export const layer = group(
             error: "Send at least one of status, assignee, labels, snoozedUntil and read."
           })
         const now = yield* Clock.currentTimeMillis
-        yield* checkSnooze(payload.snoozedUntil ?? null, now)
+        const { snoozedUntil } = payload
+        if (typeof snoozedUntil === "string") yield* checkSnooze(snoozedUntil, now)
         const changed = yield* commands.change(organizationId, params.conversationId, payload, now).pipe(
           Effect.catchTags({
             ImpossibleChange: ({ message }) => new BadRequest({ error: message }),

@@ -36,6 +36,7 @@ export const layer = group(
     const commandCall = yield* makeCommandCall
     const activityOf = yield* makeActivities
 
+    /** Gives the organization of the caller. */
     const command = Effect.fnUntraced(function* (id: string, told: CallCommand) {
       const { organizationId } = yield* requireScope("calls:control")
       yield* commandCall(organizationId, id, told).pipe(
@@ -48,13 +49,13 @@ export const layer = group(
           CallRefused: ({ refusal }) => new Conflict({ error: refusals[refusal] })
         })
       )
-      return { id, told: true as const, organizationId }
+      return organizationId
     })
-    const tell = (id: string, told: CallCommand) => Effect.map(command(id, told), ({ id, told }) => ({ id, told }))
+    const tell = (id: string, told: CallCommand) => Effect.as(command(id, told), { id, told: true as const })
     const { addressOf } = yield* ListenerAddresses
     const listen = Effect.fnUntraced(function* (id: string) {
       const listener = newId("lst")
-      const { organizationId } = yield* command(id, { type: "listen", listener })
+      const organizationId = yield* command(id, { type: "listen", listener })
       return { id, listener, url: addressOf({ organizationId, callId: id, listener }) }
     })
 

@@ -111,18 +111,13 @@ export const layer = group(
       })
     })
 
-    const saved = Effect.fnUntraced(function* (
-      organizationId: string,
-      agentId: string,
-      changes: VoiceAgentChanges,
-      readAt: string | undefined
-    ) {
-      return yield* save.update(organizationId, agentId, changes, readAt).pipe(
-        Effect.catchTag("AgentChanged", () => changedMeanwhile(organizationId, agentId)),
-        Effect.catchTag("AgentNotFound", notFound),
-        Effect.mapError((error) => (error instanceof Conflict || error instanceof NotFound ? error : saveError(error)))
+    const saved = (organizationId: string, agentId: string, changes: VoiceAgentChanges, readAt: string | undefined) =>
+      save.update(organizationId, agentId, changes, readAt).pipe(
+        Effect.catch((error) => {
+          if (error._tag === "AgentChanged") return changedMeanwhile(organizationId, agentId)
+          return Effect.fail(error._tag === "AgentNotFound" ? notFound() : saveError(error))
+        })
       )
-    })
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {

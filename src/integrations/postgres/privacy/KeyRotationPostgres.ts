@@ -46,8 +46,7 @@ const text = (table: string, column: string, id = "id"): Field => ({
     }))
 })
 
-/** The headers of tools in the settings of agents. */
-/** `owner`: the table of the agents whose tools they are, for which they were encrypted. */
+/** The headers of tools in the settings of agents. `owner`: the table of the agents whose tools they are, for which they were encrypted. */
 const tools = (owner: AgentTable, table: string = owner): Field => ({
   table,
   column: "settings",

@@ -42,6 +42,14 @@ describe("the live feed", () => {
     }
   })
 
+  story("keeps no stream of a request that gets only its headers", async ({ base, key }) => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
+    const head = await fetch(`${base}/api/events`, { method: "HEAD", headers })
+    const watch = `${base}/api/events/${head.headers.get("x-stream-id")}/watch`
+    const { status } = await fetch(watch, { method: "PUT", headers, body: JSON.stringify({ calls: [] }) })
+    assert.deepStrictEqual([head.status, status], [200, 404])
+  })
+
   story("leaves out and repeats no event while transactions overlap", async (messaging) => {
     const { key, run, organizationId } = messaging
     const client = await openEvents(messaging.base, key)

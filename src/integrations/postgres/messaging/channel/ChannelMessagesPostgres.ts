@@ -1,14 +1,13 @@
 /** Postgres store for messages by their id at the channel, and for the files that arrive for them. */
 import { Effect, Layer } from "effect"
 import type { TokenUsage } from "../../../../domain/ai/providers/Reasoning.ts"
-import { dayAt } from "../../../../domain/basics/Calendar.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { ChannelMessages, type VoiceNoteNews } from "../../../../domain/messaging/channel/ChannelMessages.ts"
 import type { Message } from "../../../../domain/messaging/conversations/Message.ts"
 import { voiceNotesAgentId } from "../../../../domain/usage/AiUsage.ts"
 import { recordEvent } from "../../events/EventLog.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
-import { addUsage, tokensSince } from "../agents/AiTokens.ts"
+import { addUsage } from "../agents/AiTokens.ts"
 import { tellOfWords } from "../conversations/AgentThreads.ts"
 import { lockConversation } from "../conversations/ConversationLock.ts"
 import { type MessageRow, message, selectMessages } from "../conversations/MessageRows.ts"
@@ -65,12 +64,6 @@ export const layer = Layer.effect(
       transcribed: traced("ChannelMessages.transcribed")(
         (organizationId, messageId, news, usage, now) =>
           asTenant(organizationId)(transcribed(organizationId, messageId, news, usage, now)),
-        Effect.orDie
-      ),
-
-      tokensThisMonth: traced("ChannelMessages.tokensThisMonth")(
-        (organizationId, timeZone, now) =>
-          asTenant(organizationId)(tokensSince(sql, `${dayAt(now, timeZone).slice(0, 7)}-01`)),
         Effect.orDie
       ),
 

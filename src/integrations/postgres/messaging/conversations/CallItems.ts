@@ -20,6 +20,13 @@ interface UtteranceRow {
   readonly by: unknown
 }
 
+/** What is null in the row of an utterance is absent in the record. */
+export const saidOf = ({ sources, by, ...row }: { readonly sources?: unknown; readonly by?: unknown }) => ({
+  ...row,
+  ...(sources == null ? {} : { sources }),
+  ...(by == null ? {} : { by })
+})
+
 const callItem = (row: CallItemRow, utterances: ReadonlyArray<UtteranceRow>) =>
   Effect.map(
     Schema.decodeUnknownEffect(CallItem)({
@@ -27,11 +34,7 @@ const callItem = (row: CallItemRow, utterances: ReadonlyArray<UtteranceRow>) =>
       startedAt: isoOrNull(row.startedAt),
       endedAt: isoOrNull(row.endedAt),
       createdAt: iso(row.createdAt),
-      utterances: utterances.map(({ sources, by, ...said }) => ({
-        ...said,
-        ...(sources === null ? {} : { sources }),
-        ...(by === null ? {} : { by })
-      }))
+      utterances: utterances.map((said) => saidOf(said))
     }),
     (item) => ({ ...item, conversationId: row.conversationId })
   )

@@ -18,7 +18,7 @@ export const inboxCounts = Effect.fnUntraced(function* (
     sql`(SELECT count(*)::int FROM (SELECT 1 FROM conversations v WHERE ${own} AND ${where} LIMIT ${mostConversationsCounted}) counted)`
   const asleep = isSnoozed(sql, now)
   const awake = isAwake(sql, now)
-  /** Of the few that are snoozed, those with this status: so many of the list are not awake. */
+  /** All with this status, by the counts that triggers keep. Of these the few that are snoozed are subtracted. */
   const listedAs = (status: "OPEN" | "ASSIGNED" | "RESOLVED") =>
     sql`(SELECT coalesce(sum(k.total), 0)::int FROM list_counts k
       WHERE k.organization_id = ${organizationId} AND k.list = ${listNames.conversations(status)})`

@@ -3,6 +3,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { CallRecord, ToolCallAudit, talkRatio, Utterance } from "../../../../domain/voice/calls/records/CallRecord.ts"
 import { RecordingPart, recordingSummary } from "../../../../domain/voice/calls/records/RecordingParts.ts"
+import { saidOf } from "../../messaging/conversations/CallItems.ts"
 import { iso, isoOrNull } from "../../tenancy/Sql.ts"
 import type { ProgressColumns } from "./ProgressColumns.ts"
 
@@ -69,13 +70,6 @@ export const callRecord = (row: CallRow) =>
   )
 
 const decodeUtterance = Schema.decodeUnknownEffect(Utterance)
-
-/** What is null in the row is absent in the record. */
-export const saidOf = ({ sources, by, ...row }: { readonly sources?: unknown; readonly by?: unknown }) => ({
-  ...row,
-  ...(sources == null ? {} : { sources }),
-  ...(by == null ? {} : { by })
-})
 
 export const utterance = (row: Parameters<typeof saidOf>[0]) => decodeUtterance(saidOf(row))
 
