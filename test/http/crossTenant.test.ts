@@ -246,11 +246,14 @@ const varying = new Set([
 const essence = ({ status, headers, text }: Asked, sent: string): string =>
   JSON.stringify([
     status,
-    [...headers].filter(([name]) => !varying.has(name)),
+    [...headers]
+      .filter(([name]) => !varying.has(name))
+      .map(([name, value]) => [name, name === "retry-after" ? "<seconds>" : value]),
     text
       .replaceAll(sent, "<the id>")
       .replace(/\b([a-z]{2,4})_[0-9A-HJKMNP-TV-Z]{26}\b/g, "$1_…")
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+      .replace(/Try again in \d+ seconds/g, "Try again in <n> seconds")
       .replace(/(mk_|whsec_)[\w+/=]+/g, "$1…")
   ])
 
