@@ -5,3 +5,5 @@ export const isEmail = (text: string): boolean =>
   /^[^\s\p{Cc}\p{Cs}@]+@[^\s\p{Cc}\p{Cs}@]+\.[^\s\p{Cc}\p{Cs}@]+$/u.test(text)
 /** What is wrong with any other text, worded to follow the name of the field. */
 export const noEmail = "must be an e-mail address, like asha@example.com."
+/** The longest address that is stored, in characters (RFC 5321). */
+export const longestEmail = 254

@@ -1,6 +1,6 @@
 /** What companies and suppliers have in common: a name, and how to reach them. */
 import { Schema } from "effect"
-import { isEmail, noEmail } from "../../basics/Email.ts"
+import { isEmail, longestEmail, noEmail } from "../../basics/Email.ts"
 import { lines, plainText } from "../../basics/PlainText.ts"
 import { newRecordFields, recordFields } from "./ModuleRecord.ts"
 
@@ -13,7 +13,7 @@ export const partnerFields = {
   notes: Schema.NullOr(Schema.String)
 }
 
-const Email = plainText(254).check(Schema.makeFilter((text: string) => isEmail(text.trim()) || noEmail))
+const Email = plainText(longestEmail).check(Schema.makeFilter((text: string) => isEmail(text.trim()) || noEmail))
 
 export const PartnerName = plainText(200)
 

@@ -1,6 +1,6 @@
 /** Access: people have roles, API keys have scopes. Also the ports of the stored keys and people. */
 import { Context, type Effect, Schema } from "effect"
-import { isEmail, noEmail } from "../../basics/Email.ts"
+import { isEmail, longestEmail, noEmail } from "../../basics/Email.ts"
 import { exampleIds } from "../../basics/Examples.ts"
 import type { Page } from "../../basics/Listing.ts"
 
@@ -203,7 +203,7 @@ export const addressKey = (email: string): string => email.toLowerCase()
 
 /** The address of a new person. A sign-in also accepts addresses from before this rule, see `groups/session`. */
 export const Email = Schema.String.check(
-  Schema.isMaxLength(254),
+  Schema.isMaxLength(longestEmail),
   Schema.makeFilter((text: string) => isEmail(text) || noEmail)
 )
 

@@ -3,7 +3,7 @@
  * number, and is reached through that channel.
  */
 import { Context, type Effect, Schema } from "effect"
-import { isEmail, noEmail } from "../../basics/Email.ts"
+import { isEmail, longestEmail, noEmail } from "../../basics/Email.ts"
 import { exampleIds } from "../../basics/Examples.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
 import { contactPhone } from "../../basics/Phone.ts"
@@ -63,7 +63,7 @@ const Phone = Schema.String.check(
       contactPhone(text) !== undefined || "must be a phone number with its country code, like +14155550123."
   )
 )
-const Email = plainText(254).check(Schema.makeFilter((text: string) => isEmail(text.trim()) || noEmail))
+const Email = plainText(longestEmail).check(Schema.makeFilter((text: string) => isEmail(text.trim()) || noEmail))
 const Tags = Schema.Array(plainText(64)).check(Schema.isMaxLength(50))
 
 const optional = {

@@ -17,6 +17,7 @@ import {
   type DuplicateContact,
   NewContact
 } from "../../../domain/people/contacts/Contact.ts"
+import { contactOfEmail } from "../people/contacts/ContactOfEmail.ts"
 import { makeSql } from "../tenancy/Sql.ts"
 
 interface LinkRow {
@@ -54,12 +55,8 @@ export const makeContactAbsorber = Effect.gen(function* () {
   const known = Effect.fnUntraced(function* (organizationId: string, { phone, email }: Partial<ContactFields>) {
     const byPhone = phone == null ? undefined : yield* contacts.findByPhone(organizationId, phone)
     if (byPhone !== undefined || email == null || email === "") return byPhone
-    const found = yield* sql<{
-      id: string
-    }>`SELECT id FROM contacts WHERE lower(email) = lower(${email}) AND merged_into IS NULL
-      AND archived_at IS NULL ORDER BY id LIMIT 2`
-    // Of two people with one address nobody knows which it is.
-    return found.length === 1 ? yield* contacts.find(organizationId, found[0].id) : undefined
+    const found = yield* contactOfEmail(sql, email)
+    return found === undefined ? undefined : yield* contacts.find(organizationId, found.id)
   })
 
   const link = (

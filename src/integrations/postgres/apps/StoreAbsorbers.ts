@@ -14,6 +14,7 @@ import { type Order, type OrderStatus, Orders, type ReportedOrder } from "../../
 import { type NewProduct, Products } from "../../../domain/business/products/Product.ts"
 import { type Origin, versionOf } from "../../../domain/business/records/Source.ts"
 import { Contacts } from "../../../domain/people/contacts/Contact.ts"
+import { contactOfEmail } from "../people/contacts/ContactOfEmail.ts"
 import { makeSql } from "../tenancy/Sql.ts"
 import { makeOrderProducts } from "./OrderProducts.ts"
 
@@ -70,13 +71,6 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
             (rows) => rows.at(0)?.contactId ?? null
           )
 
-    /** Of two people with one address nobody knows which it is. */
-    const withEmail = Effect.fnUntraced(function* (email: string) {
-      const found = yield* sql<{ id: string }>`SELECT id FROM contacts
-        WHERE lower(email) = lower(${email}) AND merged_into IS NULL AND archived_at IS NULL ORDER BY id LIMIT 2`
-      return found.length === 1 ? found[0].id : null
-    })
-
     /** Who buys: by the number, which makes a contact where there is none; else as a customer, who may come later; a guest by the e-mail address. */
     const contactOf = Effect.fnUntraced(function* (from: StoredConnection, buyer: BuyerRecord | null) {
       if (buyer === null) return null
@@ -85,7 +79,7 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
         const known = yield* linked(from, buyer.externalId)
         return known !== null || buyer.externalId !== null || buyer.email === null
           ? known
-          : yield* withEmail(buyer.email)
+          : ((yield* contactOfEmail(sql, buyer.email))?.id ?? null)
       }
       const found = yield* contacts.findByPhone(from.organizationId, phone)
       if (found !== undefined) return found.id

@@ -63,7 +63,7 @@ const eraseArrivals = Effect.fnUntraced(function* (
 ) {
   const people = yield* sql<{
     name: string
-  }>`SELECT lower(email) AS name FROM contacts WHERE id = ANY(${contactIds}::text[]) AND email <> ''
+  }>`SELECT lower_email AS name FROM contacts WHERE id = ANY(${contactIds}::text[]) AND email <> ''
     UNION SELECT to_jsonb(lower(remote_id))::text FROM app_links WHERE contact_id = ANY(${contactIds}::text[]) AND kind = 'contact'`
   const numbers = phone === null ? [] : writtenForms(phone).map((form) => form.replace(/\D/g, ""))
   const names = [...numbers, ...people.map(({ name }) => name)]

@@ -2,7 +2,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { SqlClient, Statement } from "effect/sql"
 import { Client } from "pg"
 import { Broadcasts } from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
 import { Conversations } from "../../../../src/domain/messaging/conversations/Conversation.ts"
@@ -11,7 +10,7 @@ import { QuickReplies } from "../../../../src/domain/messaging/templates/QuickRe
 import { Templates } from "../../../../src/domain/messaging/templates/Templates.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { AnalyticsStore } from "../../../../src/domain/usage/AnalyticsStore.ts"
-import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
+import { type Asked, planOf as planIn, statementsOf } from "../../../support/plans.ts"
 import { startServer } from "../../../support/postgres-server.ts"
 import { newRing, storesOf } from "../../../support/stores.ts"
 
@@ -133,24 +132,7 @@ const stores = Layer.unwrap(
 /** Matches a plan that scans a table or sorts the listed rows. */
 const wasteful = /Seq Scan on (contact|conversation|message)|Sort Key: [ctvmrs]\./
 
-/** The queries of the service while `effect` runs. */
-const statementsOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
-  const asked: Array<readonly [string, ReadonlyArray<unknown>]> = []
-  yield* Effect.provideService(effect, Statement.CurrentTransformer, (statement) =>
-    Effect.sync(() => {
-      asked.push(statement.compile())
-      return statement
-    })
-  )
-  return asked.filter(([text]) => /^\s*(SELECT|WITH)/.test(text) && !text.includes("set_config"))
-})
-
-/** As the service's role, inside the organization. */
-const planOf = Effect.fnUntraced(function* ([text, params]: readonly [string, ReadonlyArray<unknown>]) {
-  const sql = yield* SqlClient.SqlClient
-  const lines = yield* tenant("org_big")(sql.unsafe<Record<string, string>>(`EXPLAIN ${text}`, params))
-  return lines.map((line) => Object.values(line)[0]).join("\n")
-})
+const planOf = (asked: Asked) => planIn("org_big", asked)
 
 /** The statement that gives the rows, not the one that counts them. */
 const rowsPlan = Effect.fnUntraced(function* <A, E, R>(list: Effect.Effect<A, E, R>) {

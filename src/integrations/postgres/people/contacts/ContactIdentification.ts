@@ -4,7 +4,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { isEmail } from "../../../../domain/basics/Email.ts"
+import { isEmail, longestEmail } from "../../../../domain/basics/Email.ts"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { contactPhone } from "../../../../domain/basics/Phone.ts"
 import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
@@ -12,6 +12,7 @@ import { type ChannelPerson, searchable } from "../../../../domain/people/contac
 import { carryWord } from "./ConsentLedger.ts"
 import { moveBelongings, standFor } from "./ContactBelongings.ts"
 import { tellOfContact } from "./ContactEvents.ts"
+import { holdContactOfEmail } from "./ContactOfEmail.ts"
 import { contactWithId } from "./ContactRows.ts"
 
 interface Found {
@@ -29,7 +30,8 @@ export const identifyContact = Effect.fnUntraced(function* (
   const { userId, previousUserId } = person
   const phone = person.phone === undefined ? undefined : contactPhone(person.phone)
   const name = person.name?.trim() || null
-  const email = person.email === undefined || !isEmail(person.email.trim()) ? undefined : person.email.trim()
+  const address = person.email?.trim() ?? ""
+  const email = isEmail(address) && address.length <= longestEmail ? address : undefined
 
   /** Locks each identifier of the person, always in the same order, so that two first messages at once do not create two contacts. */
   const lock = Effect.forEach(
@@ -54,15 +56,6 @@ export const identifyContact = Effect.fnUntraced(function* (
       JOIN contacts c ON c.organization_id = i.organization_id AND c.id = i.contact_id
       WHERE i.channel = ${channel} AND i.user_id = ${wanted} FOR NO KEY UPDATE OF c`
     return rows.at(0)
-  })
-
-  /** Of two people with one address nobody knows which it is. */
-  const byEmail = Effect.fnUntraced(function* () {
-    if (email === undefined) return undefined
-    const rows =
-      yield* sql<Found>`SELECT id, phone FROM contacts WHERE lower(email) = lower(${email}) AND merged_into IS NULL
-      AND archived_at IS NULL ORDER BY id LIMIT 2 FOR NO KEY UPDATE`
-    return rows.length === 1 ? rows[0] : undefined
   })
 
   const make = Effect.fnUntraced(function* () {
@@ -116,7 +109,10 @@ export const identifyContact = Effect.fnUntraced(function* (
   const named = (yield* byUserId(userId)) ?? (yield* byUserId(previousUserId))
   // If the contact of the user id has another number, the number decides: the contact counts as another person.
   const same = named !== undefined && (phone === undefined || named.phone === null || named.phone === phone)
-  const known = numbered ?? (same ? named : undefined) ?? (named === undefined ? yield* byEmail() : undefined)
+  const known =
+    numbered ??
+    (same ? named : undefined) ??
+    (named === undefined && email !== undefined ? yield* holdContactOfEmail(sql, email) : undefined)
   const before = known === undefined ? undefined : yield* contactWithId(sql, known.id)
   const id = known?.id ?? (yield* make())
   if (numbered !== undefined && named !== undefined && named.id !== numbered.id && named.phone === null)
