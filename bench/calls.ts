@@ -18,6 +18,7 @@ import { OptionsInvalid, parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
 import { met, publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
+import { stopAgainAndAgain } from "./support/Stops.ts"
 import { callTarget } from "./target/CallTarget.ts"
 
 /** Calls settle into their rhythm before a step is measured. */
@@ -41,7 +42,7 @@ const good = (step: Step): boolean => step.generator.invalid === null && limitsO
 
 export const taken = {
   numbers: { seconds: 30, calls: 200, ramp: 10, workers: 1, generators: 1, lasts: 0, providers: 0 },
-  switches: ["search", "pin", "together", "plain", "i-own-this-target"],
+  switches: ["search", "pin", "together", "apart", "stops", "plain", "i-own-this-target"],
   texts: ["target", "account-sid", "auth-token", "number", "speech", "arrivals", "thresholds", "junit"],
   words: { shown: "[CALLS…]", mean: "numbers of calls, one step each, instead of --calls" }
 } as const
@@ -64,7 +65,9 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       line.say("starting")
       const together = switches.has("together")
       const engineCpu = pinned(switches.has("pin"))
-      const stage = yield* setStage({ calls: most, maxCalls: Math.ceil(most * 1.2) + 20, together, workers, engineCpu })
+      const sound = switches.has("apart") ? "process" : "inside"
+      const maxCalls = Math.ceil(most * 1.2) + 20
+      const stage = yield* setStage({ calls: most, maxCalls, together, workers, sound, engineCpu })
       const setup: Array<number> = []
       const webhook: Array<number> = []
 
@@ -85,7 +88,8 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         await sleep(settleSeconds * 1_000)
         setup.push(...tally.times.setup)
         webhook.push(...tally.times.webhook)
-        return measure(stage, calls, options.seconds, (text) => line.say(text))
+        const goOn = switches.has("stops") ? stopAgainAndAgain(await stage.engine.engines()) : async () => undefined
+        return measure(stage, calls, options.seconds, (text) => line.say(text)).finally(goOn)
       }
 
       /** Half as many again until a step fails, then the middle, three times. */

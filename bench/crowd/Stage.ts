@@ -39,6 +39,8 @@ export interface StageOptions {
   readonly together?: boolean
   /** Processes on one port, each of both roles, with a Redis between them. */
   readonly workers?: number
+  /** Where the sound of calls is: inside the engine, or in a process of its own beside it. `inside` by default. */
+  readonly sound?: "inside" | "process"
   /** The processor of the engine, by number. */
   readonly engineCpu?: number | undefined
   /** Lateness that closes the door, ms. A bench that looks for the highest load sets it high. */
@@ -95,7 +97,7 @@ const takenAway = Effect.fnUntraced(function* (databaseUrl: Redacted.Redacted, o
 
 /** Lives as long as the scope. */
 export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOptions) {
-  const { workers = 1 } = options
+  const { workers = 1, sound = "inside" } = options
   const together = options.together === true || workers > 1
   const dataDir = yield* folder
   const redis = workers > 1 ? yield* startRedisProcess : undefined
@@ -117,6 +119,8 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   }
   const baseUrl = `http://127.0.0.1:${appPort}`
   const engineUrl = together ? baseUrl : `http://127.0.0.1:${enginePort}`
+  const mediaPort = sound === "process" ? yield* Effect.promise(freePort) : undefined
+  const mediaUrl = mediaPort === undefined ? engineUrl : `http://127.0.0.1:${mediaPort}`
   const settings = yield* benchSettings({
     ...providersAt(providers.url),
     dataDir,
@@ -127,7 +131,8 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
     port: appPort,
     ...(together ? { internal } : {}),
     publicBaseUrl: Option.some(baseUrl),
-    streamUrl: Option.some(`${engineUrl.replace("http", "wss")}/media`),
+    mediaPort: Option.fromUndefinedOr(mediaPort),
+    streamUrl: Option.some(`${mediaUrl.replace("http", "wss")}/media`),
     appBaseUrl: together ? Option.none() : Option.some(baseUrl),
     engineBaseUrl: together ? Option.none() : Option.some(engineUrl),
     ...options.settings
@@ -136,12 +141,12 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   const { engineCpu: cpu, log, without } = options
   const preload = without === undefined ? undefined : resolve(import.meta.dirname, "without", `${without}.ts`)
   // The app before the engine, so that it is there to the end for what the engine has to deliver.
-  const app = yield* startService(settings, together ? { workers, cpu, log } : { role: "app", log })
+  const app = yield* startService(settings, together ? { workers, sound, cpu, log } : { role: "app", log })
   const engine = together
     ? app
     : yield* startService(
         { ...settings, port: enginePort, internal, dataDir: join(dataDir, "engine") },
-        { role: "engine", cpu, log, preload }
+        { role: "engine", sound, cpu, log, preload }
       )
   const organization = Effect.fnUntraced(function* (limit: number) {
     const organization = yield* createOrganization("This is an AI speaking.")
@@ -166,7 +171,9 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   const database = { usage: () => usageOfAll(databasePid), url: Redacted.value(databaseUrl) }
   return {
     ...{ crowd, company, organizations, tally, outages, engine, app, database },
-    ...{ baseUrl, engineUrl, metricsUrl, spare, workers }
+    ...{ baseUrl, engineUrl, metricsUrl, spare, workers },
+    /** The probe is in the process that carries the calls, and not in a parent of several. */
+    probed: workers === 1 && sound === "inside"
   }
 })
 export type Stage = Effect.Success<ReturnType<typeof setStage>>

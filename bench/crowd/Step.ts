@@ -69,7 +69,7 @@ export interface Hearable extends Pick<Stage, "tally"> {
 }
 
 /** What a step needs of its stage. */
-export interface Measurable extends Hearable, Pick<Stage, "workers"> {
+export interface Measurable extends Hearable, Pick<Stage, "probed"> {
   readonly engine: Pick<Service, "read" | "usage">
   readonly app: Pick<Service, "read" | "usage">
 }
@@ -107,9 +107,7 @@ export const measure = async (
   seconds: number,
   say: (text: string) => void
 ): Promise<Step> => {
-  const { engine, app, workers } = stage
-  // Of several workers the probe sees only the parent, which says nothing.
-  const single = workers === 1
+  const { engine, app, probed } = stage
   const separate = app !== engine
   await Promise.all([engine.read(), separate ? app.read() : undefined])
   const [engineBefore, appBefore] = [await engine.usage(), separate ? await app.usage() : undefined]
@@ -126,8 +124,8 @@ export const measure = async (
     engineCores: cores(engineBefore, engineAfter),
     appCores: separate ? cores(appBefore, appAfter) : null,
     residentBytes: engineAfter?.residentBytes ?? Number.NaN,
-    heldBytes: single ? held.heapBytes + held.externalBytes : Number.NaN,
-    gcMs: single ? reading.gcMs : [],
-    loopDelayMs: single ? reading.loopDelayMs : { p50: Number.NaN, p99: Number.NaN, max: Number.NaN }
+    heldBytes: probed ? held.heapBytes + held.externalBytes : Number.NaN,
+    gcMs: probed ? reading.gcMs : [],
+    loopDelayMs: probed ? reading.loopDelayMs : { p50: Number.NaN, p99: Number.NaN, max: Number.NaN }
   }
 }

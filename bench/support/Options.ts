@@ -116,6 +116,8 @@ const switchMeanings = {
   "i-own-this-target": "allows a target that is not on loopback",
   plain: "the target speaks the provider's media-stream protocol at its address, and needs no webhook",
   "with-their-data": "allows a target that has data which no bench has made",
+  apart: "the sound of calls in a process of its own, beside the engine (serve --sound process)",
+  stops: "the engine is stopped for 100 ms in each second, as by a collection of its heap",
   pin: "the engine alone on processor 0, everything else on the others (needs taskset)",
   search: "finds the highest number of calls that keeps the limits, from --calls on",
   kill: "workers are killed meanwhile, one after the other, and started again",

@@ -25,6 +25,8 @@ export interface LaunchOptions {
   readonly role?: "all" | "app" | "engine"
   /** More than one: processes that share the port. */
   readonly workers?: number
+  /** `process`: the sound of calls is in a process of its own, beside the engine. `inside` by default. */
+  readonly sound?: "inside" | "process"
   /** The only processor it may run on, by number. */
   readonly cpu?: number | undefined
   /** Part of its log's name, where a bench starts several services one after the other. */
@@ -88,7 +90,14 @@ export const startFlag = "--max-semi-space-size=32"
 /** What the system's memory is taken by, as `npm start` has it. */
 export const { MALLOC_ARENA_MAX = "2" } = process.env
 
-const launch = async (settings: Settings, { role = "all", workers = 1, cpu, log: of, preload }: LaunchOptions = {}) => {
+/** Whether the process thinks for calls: it is no parent of others, and does not hold the sound for one that thinks. */
+const thinks = async (pid: number): Promise<boolean> => {
+  const words = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0")
+  return words.includes("serve") && (await family(pid)).length === 1
+}
+
+const launch = async (settings: Settings, options: LaunchOptions = {}) => {
+  const { role = "all", workers = 1, sound = "inside", cpu, log: of, preload } = options
   await mkdir(logFolder, { recursive: true })
   // What the service logged in the last run; an app of its own has another file.
   const file = join(logFolder, `${role === "app" ? "app" : "engine"}${of === undefined ? "" : `-${of}`}.log`)
@@ -97,7 +106,9 @@ const launch = async (settings: Settings, { role = "all", workers = 1, cpu, log:
   const pinned = cpu === undefined ? [] : ["taskset", "-c", String(cpu)]
   const before = [probe, ...(preload === undefined ? [] : [preload])].flatMap((file) => ["--import", file])
   const command = [...pinned, process.execPath, "--expose-gc", ...before, main, "serve", "--role", role]
-  const child = spawn(command[0], [...command.slice(1), ...(workers > 1 ? ["--workers", String(workers)] : [])], {
+  if (workers > 1) command.push("--workers", String(workers))
+  if (sound === "process") command.push("--sound", sound)
+  const child = spawn(command[0], command.slice(1), {
     env: {
       PATH,
       HOME,
@@ -138,6 +149,12 @@ const launch = async (settings: Settings, { role = "all", workers = 1, cpu, log:
         kill,
         usage: () => usageOfAll(pid),
         workers: async () => (await family(pid)).slice(1),
+        /** Those that think for calls: a worker each, or the only process. */
+        engines: async () => {
+          const all = await family(pid)
+          const those = await Promise.all(all.map(thinks))
+          return all.filter((_, at) => those[at])
+        },
         read: askProbe(child)
       }
   }

@@ -59,7 +59,7 @@ describe("a step", () => {
   }
   const service = { read: () => Promise.resolve(reading), usage: () => Promise.resolve(reading) }
   const measured = (tally: Tally) => {
-    const stage: Measurable = { crowd: { live: 2 }, tally, workers: 1, engine: service, app: service }
+    const stage: Measurable = { crowd: { live: 2 }, tally, probed: true, engine: service, app: service }
     return measure(stage, 2, 0, () => undefined)
   }
   const missed = (step: Step) =>
