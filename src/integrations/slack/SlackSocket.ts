@@ -6,6 +6,7 @@ import { Effect, Layer, Option, Queue, Redacted, Schedule, Schema, type Scope } 
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { WebSocket } from "ws"
 import { makeTakeChatEvent } from "../../domain/apps/chat/TakeChatEvent.ts"
+import { reconnecting } from "./Reconnecting.ts"
 
 export interface SlackSocketOptions {
   readonly baseUrl: string
@@ -32,7 +33,8 @@ const readEnvelope = Schema.decodeUnknownOption(Schema.fromJsonString(Envelope))
 /** The largest envelope, in bytes, and how many may wait: Slack sends again what is not acknowledged. */
 const largest = 1024 * 1024
 const mostWaiting = 1_000
-const again = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("30 seconds")]).pipe(Schedule.jittered)
+const goodAfter = "1 minute"
+const pauses = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("30 seconds")]).pipe(Schedule.jittered)
 /** Slack pings every few seconds: a socket that is silent for longer is dead. */
 const silence = "60 seconds"
 
@@ -108,11 +110,9 @@ export const layer = ({ baseUrl, appToken }: SlackSocketOptions) =>
           }
         })
       )
-      yield* listen.pipe(
-        Effect.tapErrorTag("SocketLost", ({ reason }) => Effect.logWarning("the socket to Slack was lost", { reason })),
-        Effect.retry(again),
-        Effect.forever,
-        Effect.forkScoped
+      const told = listen.pipe(
+        Effect.tapErrorTag("SocketLost", ({ reason }) => Effect.logWarning("the socket to Slack was lost", { reason }))
       )
+      yield* Effect.forkScoped(reconnecting(told, { pauses, goodAfter }))
     })
   )
