@@ -6,8 +6,8 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import type { Reserve } from "../link/SoundProtocol.ts"
 import type { RefusalReason, StreamStart } from "../StreamRefused.ts"
 
-/** With more, those whose time is over are forgotten. An engine has fewer slots. */
-const most = 10_000
+/** With more, those whose time is over are forgotten, and the oldest then. An engine has fewer slots. */
+export const mostReservedStreams = 10_000
 
 interface Reserved {
   readonly reserve: Reserve
@@ -30,8 +30,11 @@ export class ReservedStreams {
     return this.reserved.has(callId)
   }
   add(reserve: Reserve, nowMs: number): void {
+    this.reserved.delete(reserve.callId)
     this.reserved.set(reserve.callId, { reserve, untilMs: nowMs + reserve.goodForMs })
-    if (this.reserved.size > most) this.forgetLate(nowMs)
+    if (this.reserved.size > mostReservedStreams) this.forgetLate(nowMs)
+    const [oldest] = this.reserved.size > mostReservedStreams ? this.reserved.keys() : []
+    if (oldest !== undefined) this.reserved.delete(oldest)
   }
   cancel(callId: string): void {
     this.reserved.delete(callId)

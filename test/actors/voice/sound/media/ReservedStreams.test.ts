@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Reserve } from "../../../../../src/actors/voice/sound/link/SoundProtocol.ts"
-import { ReservedStreams } from "../../../../../src/actors/voice/sound/media/ReservedStreams.ts"
+import { mostReservedStreams, ReservedStreams } from "../../../../../src/actors/voice/sound/media/ReservedStreams.ts"
 import {
   streamSignatures,
   twilioSignature,
@@ -65,6 +65,18 @@ describe("a stream that comes to the process of the sound", () => {
     const cancelled = streams()
     cancelled.cancel("call_1")
     expect(cancelled.claim(start, 2_000)).toBe("unknown_call")
+  })
+
+  it("has had its place taken when very many others were told after it, and none of them came", () => {
+    const all = streams({ goodForMs: 60_000 })
+    for (let n = 0; n < mostReservedStreams; n++)
+      all.add(reserve({ callId: `call_other_${n}`, goodForMs: 60_000 }), 1_000)
+    expect(all.size).toBe(mostReservedStreams)
+    expect(all.claim(start, 2_000)).toBe("unknown_call")
+    expect(all.claim({ ...start, callId: "call_other_0" }, 2_000)).toMatchObject({ callId: "call_other_0" })
+    // Of those whose time is over there is no need to keep any.
+    for (let n = 0; n < 2; n++) all.add(reserve({ callId: `call_late_${n}` }), 70_000)
+    expect(all.size).toBe(2)
   })
 
   it("of a test call needs no signature of a provider", () => {
