@@ -29,9 +29,9 @@ export interface AttemptOptions {
   readonly firstTokenTimeoutMs: number
   readonly chunkTimeoutMs: number
   /** Takes the model's events. The caller may have heard the first one, so the request is not repeated after it. */
-  readonly emit: (event: ReasoningEvent) => Effect.Effect<unknown>
-  /** Runs once, when the model begins to answer. */
-  readonly begun: Effect.Effect<void>
+  readonly emit: (event: ReasoningEvent) => void
+  /** Called when the model begins to answer, and perhaps again later. */
+  readonly begun: () => void
 }
 
 const failed = (reason: Failure["reason"], message: string, remedy: Remedy) =>
@@ -66,24 +66,98 @@ const drained = async (answer: Answer): Promise<void> => {
   while ((await answer.next(leftUntil(until))) !== undefined);
 }
 
+/**
+ * What has come of one answer. Pieces of the network are taken without an effect for each of them: a model sends one for each token, and a turn has no
+ * dearer part.
+ */
+class Completion {
+  /** Whether the model has begun to answer. */
+  begun = false
+  readonly #options: AttemptOptions
+  readonly #parts = new ToolCallParts()
+  #finishReason: string | undefined
+  #usage: ReturnType<typeof usageIn>
+  /** Words that were not given out yet. */
+  #text = ""
+
+  constructor(options: AttemptOptions) {
+    this.#options = options
+  }
+
+  /** Takes what came over the network at once, and gives out its words in one piece. Says whether that was the end; throws AttemptFailed. */
+  take(events: ReadonlyArray<SseEvent>): boolean {
+    let outcome: AttemptFailed | "done" | undefined
+    for (const event of events) {
+      outcome = this.#takeOne(event)
+      if (outcome !== undefined) break
+    }
+    const said = this.#text
+    this.#text = ""
+    if (this.begun) this.#options.begun()
+    if (said !== "") this.#options.emit({ _tag: "Text", text: said })
+    if (outcome === undefined || outcome === "done") return outcome === "done"
+    throw outcome
+  }
+
+  /** Gives out the tool calls and the end. Throws AttemptFailed when the answer is not whole. */
+  end(): void {
+    const { emit, model } = this.#options
+    if (this.#finishReason === undefined) throw failed("unavailable", "the stream ended before the answer did", "again")
+    const calls = this.#parts.finish()
+    if (calls === undefined) throw failed("protocol", "a tool call came without an id or a name", "again")
+    for (const call of calls) emit({ _tag: "ToolCall", call })
+    const usage = this.#usage === undefined ? {} : { usage: { model, ...this.#usage } }
+    emit({ _tag: "End", finishReason: this.#finishReason, ...usage })
+  }
+
+  /** Takes one event, adding its words to `#text`. Says when it was the last one, and what is wrong with it. */
+  #takeOne(event: SseEvent): AttemptFailed | "done" | undefined {
+    if (event.data === "[DONE]") return "done"
+    const json = parsedJson(event.data)
+    if (json === undefined) return failed("protocol", `not JSON: ${event.data.slice(0, 200)}`, "again")
+    if (event.event === "error" || isError(json)) return judge(undefined, event.data)
+    if (!isChunk(json)) return failed("protocol", `unknown chunk: ${event.data.slice(0, 200)}`, "again")
+    const choice = json.choices[0]
+    for (const part of choice?.delta?.tool_calls ?? []) {
+      // The model has begun to answer, but nobody has heard anything: the clock changes, the right to retry does not.
+      this.begun = true
+      this.#parts.add(part)
+    }
+    if (choice?.delta?.content) {
+      this.begun = true
+      this.#text += choice.delta.content
+    }
+    this.#finishReason = choice?.finish_reason ?? this.#finishReason
+    this.#usage = usageIn(json) ?? this.#usage
+    return undefined
+  }
+}
+
+/** Reads the whole answer. Rejects with AttemptFailed, with `BodyLate`, or because the connection broke. */
+const read = async (response: Answer, completion: Completion, allowedMs: () => number): Promise<void> => {
+  const parser = new SseParser()
+  while (true) {
+    const piece = await response.next(allowedMs())
+    if (completion.take(piece === undefined ? parser.finish() : parser.push(piece))) break
+    if (parser.tooLong) throw failed("protocol", `an event longer than ${maxPendingCharacters} characters`, "again")
+    if (piece === undefined) break
+  }
+  completion.end()
+}
+
 /** Runs one completion to its `End`. Interruption and failure abort the HTTP request. */
 export const attempt = Effect.fnUntraced(function* (connections: Connections["Service"], options: AttemptOptions) {
   const firstTokenBy = performance.now() + options.firstTokenTimeoutMs
-  let spoke = false
-
-  const allowedMs = () => (spoke ? options.chunkTimeoutMs : leftUntil(firstTokenBy))
+  const completion = new Completion(options)
+  const allowedMs = () => (completion.begun ? options.chunkTimeoutMs : leftUntil(firstTokenBy))
   const late = () =>
-    spoke
+    completion.begun
       ? failed("timeout", `nothing for ${options.chunkTimeoutMs} ms in mid-answer`, "none")
       : failed("timeout", `no first token within ${options.firstTokenTimeoutMs} ms`, "next")
-  const interrupted = (cause: unknown) => (cause instanceof BodyLate ? late() : connectionLost(cause))
-
-  const begin = Effect.suspend(() => {
-    if (spoke) return Effect.void
-    spoke = true
-    return options.begun
-  })
-
+  const interrupted = (cause: unknown) => {
+    if (cause instanceof AttemptFailed) return cause
+    return cause instanceof BodyLate ? late() : connectionLost(cause)
+  }
   const response = yield* connections
     .post({
       url: options.url,
@@ -100,71 +174,7 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
     })
     return yield* judge(status, explanation)
   }
-
-  const parts = new ToolCallParts()
-  let finishReason: string | undefined
-  let usage: ReturnType<typeof usageIn>
-  let text = ""
-  let answering = false
-
-  /** Takes one event, adding its words to `text`. Says when it was the last one, and what is wrong with it. */
-  const take = (event: SseEvent): AttemptFailed | "done" | undefined => {
-    if (event.data === "[DONE]") return "done"
-    const json = parsedJson(event.data)
-    if (json === undefined) return failed("protocol", `not JSON: ${event.data.slice(0, 200)}`, "again")
-    if (event.event === "error" || isError(json)) return judge(undefined, event.data)
-    if (!isChunk(json)) return failed("protocol", `unknown chunk: ${event.data.slice(0, 200)}`, "again")
-    const choice = json.choices[0]
-    for (const part of choice?.delta?.tool_calls ?? []) {
-      // The model has begun to answer, but nobody has heard anything: the clock changes, the right to retry does not.
-      answering = true
-      parts.add(part)
-    }
-    if (choice?.delta?.content) {
-      answering = true
-      text += choice.delta.content
-    }
-    finishReason = choice?.finish_reason ?? finishReason
-    usage = usageIn(json) ?? usage
-    return undefined
-  }
-
-  /** Takes what came over the network at once, and gives out its words in one piece: one effect, not one for each token. */
-  const takeAll = (events: ReadonlyArray<SseEvent>) => {
-    let outcome: AttemptFailed | "done" | undefined
-    for (const event of events) {
-      outcome = take(event)
-      if (outcome !== undefined) break
-    }
-    const said = text
-    text = ""
-    const begun = answering ? begin : Effect.void
-    const told = said === "" ? begun : Effect.andThen(begun, options.emit({ _tag: "Text", text: said }))
-    const ended =
-      outcome === undefined || outcome === "done" ? Effect.succeed(outcome === "done") : Effect.fail(outcome)
-    return Effect.andThen(told, ended)
-  }
-
-  const parser = new SseParser()
-  while (true) {
-    const piece = yield* Effect.tryPromise({
-      try: () => response.next(allowedMs()),
-      catch: interrupted
-    })
-    if (yield* takeAll(piece === undefined ? parser.finish() : parser.push(piece))) break
-    if (parser.tooLong)
-      return yield* failed("protocol", `an event longer than ${maxPendingCharacters} characters`, "again")
-    if (piece === undefined) break
-  }
-  if (finishReason === undefined) return yield* failed("unavailable", "the stream ended before the answer did", "again")
-  const calls = parts.finish()
-  if (calls === undefined) return yield* failed("protocol", "a tool call came without an id or a name", "again")
-  for (const call of calls) yield* options.emit({ _tag: "ToolCall", call })
-  yield* options.emit({
-    _tag: "End",
-    finishReason,
-    ...(usage === undefined ? {} : { usage: { model: options.model, ...usage } })
-  })
+  yield* Effect.tryPromise({ try: () => read(response, completion, allowedMs), catch: interrupted })
   // A body that is read to its end leaves a connection for the next turn.
-  yield* Effect.tryPromise(() => drained(response)).pipe(Effect.ignore)
+  if (response.underWay) yield* Effect.tryPromise(() => drained(response)).pipe(Effect.ignore)
 }, Effect.scoped)

@@ -27,9 +27,9 @@ export interface Circuit<E> {
    * repeated request (`again`).
    */
   readonly guard: <A, R>(request: Effect.Effect<A, E, R>, again?: boolean) => Effect.Effect<A, E, R>
-  /** For long requests: the request counts as a success once `healthy` has run. Later failures do not count against the provider. */
+  /** For long requests: the request counts as a success once `healthy` was called. Later failures do not count against the provider. */
   readonly guardUntil: <A, R>(
-    request: (healthy: Effect.Effect<void>) => Effect.Effect<A, E, R>,
+    request: (healthy: () => void) => Effect.Effect<A, E, R>,
     again?: boolean
   ) => Effect.Effect<A, E, R>
   /** Milliseconds until the circuit may let a request through. */
@@ -117,22 +117,22 @@ export const makeCircuit: <E>(options: CircuitOptions<E>) => Effect.Effect<Circu
 
   const guardUntil: Circuit<E>["guardUntil"] = (request, again = false) =>
     Effect.uninterruptibleMask((restore) => {
-      const record = (admission: number, outcome: Outcome) => {
+      const record = (admission: number, outcome: Outcome) =>
         breaker.record(admission, outcome, clock.currentTimeMillisUnsafe())
-        return news.length === 0 ? Effect.void : tell
-      }
+      const toldNews = () => (news.length === 0 ? Effect.void : tell)
       const admission = breaker.admit(clock.currentTimeMillisUnsafe())
       if (admission === undefined) return refused
       let proven = false
-      const healthy = Effect.suspend(() => {
+      const healthy = () => {
+        if (proven) return
         proven = true
-        return record(admission, "success")
-      })
+        record(admission, "success")
+      }
       const guarded = Effect.onExit(restore(request(healthy)), (exit) => {
-        if (proven) return Effect.void
+        if (proven) return toldNews()
         const { outcome, reason } = judge(exit, again)
-        const told = record(admission, outcome)
-        return reason === undefined ? told : Effect.andThen(count(reason), told)
+        record(admission, outcome)
+        return reason === undefined ? toldNews() : Effect.andThen(count(reason), toldNews())
       })
       return news.length === 0 ? guarded : Effect.andThen(tell, guarded)
     })

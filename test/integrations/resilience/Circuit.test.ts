@@ -98,14 +98,14 @@ describe("the circuit of a provider", () => {
       yield* TestClock.adjust("1 second")
       const ending = yield* Deferred.make<string, Trouble>()
       const answer = yield* Effect.forkChild(
-        guardUntil((healthy) => Effect.andThen(healthy, Deferred.await(ending))),
+        guardUntil((healthy) => Effect.andThen(Effect.sync(healthy), Deferred.await(ending))),
         { startImmediately: true }
       )
       yield* Effect.yieldNow
       assert.strictEqual(yield* guard(Effect.succeed("another call")), "another call")
       yield* Deferred.fail(ending, new Trouble({ reason: "timeout" }))
       assert.strictEqual(yield* reasonOf(Fiber.join(answer)), "timeout")
-      assert.strictEqual(yield* guardUntil((healthy) => Effect.as(healthy, "next")), "next")
+      assert.strictEqual(yield* guardUntil((healthy) => Effect.as(Effect.sync(healthy), "next")), "next")
     }).pipe(alone)
   )
 
@@ -119,7 +119,7 @@ describe("the circuit of a provider", () => {
         { startImmediately: true }
       )
       const after = yield* Effect.forkChild(
-        guardUntil((healthy) => Effect.andThen(healthy, forEver("after"))),
+        guardUntil((healthy) => Effect.andThen(Effect.sync(healthy), forEver("after"))),
         { startImmediately: true }
       )
       yield* Effect.yieldNow
