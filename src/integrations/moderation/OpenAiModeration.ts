@@ -28,7 +28,7 @@ const Result = Schema.Struct({
   categories: Schema.Record(Schema.String, Schema.NullOr(Schema.Boolean))
 })
 const Answer = Schema.fromJsonString(Schema.Struct({ results: Schema.Array(Result) }))
-const decodeAnswer = Schema.decodeUnknownEffect(Answer)
+const decodeAnswer = Schema.decodeUnknownOption(Answer)
 
 const late = (ms: number) =>
   new ModerationError({ reason: "timeout", message: `no verdict within ${Math.round(ms)} ms` })
@@ -66,16 +66,17 @@ type Input =
 
 /** The verdicts in an answer about `asked` texts. */
 const verdicts = (text: string, asked: number): Effect.Effect<ReadonlyArray<Verdict>, ModerationError> =>
-  decodeAnswer(text).pipe(
-    Effect.filterOrFail(({ results }) => results.length === asked),
-    Effect.map(({ results }) =>
-      results.map(({ flagged, categories }) => ({
+  Effect.suspend(() => {
+    const answer = decodeAnswer(text)
+    if (answer._tag === "None" || answer.value.results.length !== asked)
+      return Effect.fail(new ModerationError({ reason: "protocol", message: "the answer is not a moderation result" }))
+    return Effect.succeed(
+      answer.value.results.map(({ flagged, categories }) => ({
         flagged,
         categories: Object.keys(categories).filter((name) => categories[name] === true)
       }))
-    ),
-    Effect.mapError(() => new ModerationError({ reason: "protocol", message: "the answer is not a moderation result" }))
-  )
+    )
+  })
 
 /** Asks for verdicts: of `texts` each, or of one picture. */
 const makeAsk = Effect.fnUntraced(function* (options: OpenAiModerationOptions, provider: string) {

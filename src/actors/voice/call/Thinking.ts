@@ -1,7 +1,8 @@
 /**
  * One turn of the agent. It moderates what the caller said, streams the model's answer, and gives each clause to speech while moderation
- * checks it; the caller hears a clause only after its check. It runs the tools that the model asks for, and asks the model again until there
- * is an answer. Arguments of tools and their answers are moderated too. A barge-in interrupts all of it. Results are offered as events.
+ * checks it, together with those that are ready by then; the caller hears a clause only after its check. It runs the tools that the model
+ * asks for, and asks the model again until there is an answer. Arguments of tools and their answers are moderated too. A barge-in interrupts
+ * all of it. Results are offered as events.
  */
 import { Clock, Deferred, Effect, Fiber, Result, type Scope, Stream } from "effect"
 import { type Flag, judgeText, judgeTexts, withheld } from "../../../domain/ai/providers/JudgeTexts.ts"
@@ -115,22 +116,34 @@ const answer = Effect.fnUntraced(function* (
   let before = turn.said
   let repeated = 0
   let begun = false
-  // Code that runs for each turn uses no generator functions (docs/performance.md).
-  const check = (clause: string): Effect.Effect<unknown, FlaggedClause | ModerationError, Moderation> => {
-    if (before[repeated] === clause) {
-      repeated++
-      return Effect.void
+  /** Whether the model only repeats this clause, after its answer broke off. */
+  const isRepeated = (clause: string): boolean => {
+    if (before[repeated] !== clause) {
+      before = []
+      return false
     }
-    before = []
-    const verdict = new Verdict()
-    speak(clause, verdict)
-    return judgeText(clause).pipe(
-      // The next clauses must not wait for this one.
-      Effect.tapError(() => Effect.sync(() => verdict.give(false))),
-      Effect.flatMap((flag) => {
-        if (flag !== undefined) return Effect.fail({ text: clause, categories: flag.categories })
-        said.push(clause)
-        return Effect.sync(() => verdict.give(true))
+    repeated++
+    return true
+  }
+  /** Speaks clauses that are ready together, and has them judged in one request. Fails with the first one that is flagged. */
+  const check = (ready: ReadonlyArray<string>): Effect.Effect<void, FlaggedClause | ModerationError, Moderation> => {
+    const clauses = ready.filter((clause) => !isRepeated(clause))
+    if (clauses.length === 0) return Effect.void
+    const verdicts = clauses.map((clause) => {
+      const verdict = new Verdict()
+      speak(clause, verdict)
+      return verdict
+    })
+    return judgeTexts(clauses).pipe(
+      // The next clauses must not wait for these.
+      Effect.tapError(() => Effect.sync(() => verdicts.forEach((verdict) => void verdict.give(false)))),
+      Effect.flatMap((flags) => {
+        const flagged = flags.findIndex((flag) => flag !== undefined)
+        const passed = flagged < 0 ? clauses.length : flagged
+        said.push(...clauses.slice(0, passed))
+        verdicts.forEach((verdict, at) => void verdict.give(at < passed))
+        const categories = flags[flagged]?.categories
+        return categories === undefined ? Effect.void : Effect.fail({ text: clauses[flagged], categories })
       })
     )
   }
@@ -143,21 +156,21 @@ const answer = Effect.fnUntraced(function* (
     return Effect.andThen(turn.judge(marks.mark), spoken(rest))
   }
   const withQuestion = (asked: ReadonlyArray<ChatMessage>) => (judged ? asked : [...asked, askForMark])
-  const spoken = (text: string) => Effect.forEach(splitter.push(text), check, { discard: true })
+  const spoken = (text: string) => check(splitter.push(text))
   const stream = (asked: ReadonlyArray<ChatMessage>) =>
-    Stream.runForEach(
+    // What came while a verdict was waited for comes together.
+    Stream.runForEachArray(
       reasoning.stream({ messages: asked, tools, user: turn.agent.organizationId, attempts: turn.attempts }),
-      (event) => {
+      (events) => {
         begun = true
-        switch (event._tag) {
-          case "Text":
-            turn.onFirstToken()
-            return read(event.text)
-          case "ToolCall":
-            return Effect.sync(() => calls.push(event.call))
-          case "End":
-            return Effect.void
+        let text = ""
+        for (const event of events) {
+          if (event._tag === "Text") text += event.text
+          else if (event._tag === "ToolCall") calls.push(event.call)
         }
+        if (text === "") return Effect.void
+        turn.onFirstToken()
+        return read(text)
       }
     )
   yield* Effect.catchIf(
@@ -177,7 +190,7 @@ const answer = Effect.fnUntraced(function* (
   )
   yield* read(undefined)
   const rest = splitter.end()
-  if (rest !== undefined) yield* check(rest)
+  if (rest !== undefined) yield* check([rest])
   return { said: said.join(" "), calls }
 })
 

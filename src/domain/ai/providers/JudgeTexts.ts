@@ -4,7 +4,7 @@
  * effect fails, and its user says what becomes of it.
  */
 import { Effect } from "effect"
-import { Moderation, type ModerationError } from "./Moderation.ts"
+import { Moderation, type ModerationError, type Verdict } from "./Moderation.ts"
 
 /** What the filter found in a text. */
 export interface Flag {
@@ -41,6 +41,18 @@ export const partsToJudge = (text: string): ReadonlyArray<string> => {
 const chunksOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 
+/** The verdict on each part, in order. Nearly always it is one request, for which no fiber is started. */
+const verdictsOn = (
+  parts: ReadonlyArray<{ readonly part: string }>,
+  check: Moderation["Service"]["check"]
+): Effect.Effect<ReadonlyArray<Verdict>, ModerationError> => {
+  const ask = (some: typeof parts) => check(some.map(({ part }) => part))
+  if (parts.length <= partsAtOnce) return ask(parts)
+  return Effect.map(Effect.forEach(chunksOf(parts, partsAtOnce), ask, { concurrency: "unbounded" }), (all) =>
+    all.flat()
+  )
+}
+
 /**
  * The flag of each text, in order; `undefined` for a text that may be used. All texts go in one request, and long ones in some. Fails when there is
  * no verdict on one of them.
@@ -51,22 +63,16 @@ export const judgeTexts = (
   const parts = texts.flatMap((text, index) => partsToJudge(text).map((part) => ({ index, part })))
   if (parts.length === 0) return Effect.succeed(texts.map(() => undefined))
   return Effect.flatMap(Moderation, ({ check }) =>
-    Effect.map(
-      Effect.forEach(chunksOf(parts, partsAtOnce), (chunk) => check(chunk.map(({ part }) => part)), {
-        concurrency: "unbounded"
-      }),
-      (answers) => {
-        const verdicts = answers.flat()
-        return texts.map((_, index) => {
-          const found = parts.flatMap(({ index: of, part }, at) => {
-            const verdict = verdicts[at]
-            return of === index && verdict?.flagged === true ? [{ part, categories: verdict.categories }] : []
-          })
-          if (found.length === 0) return undefined
-          const categories = [...new Set(found.flatMap(({ categories }) => categories))]
-          return { found: found.map(({ part }) => part).join("\n"), categories }
+    Effect.map(verdictsOn(parts, check), (verdicts) =>
+      texts.map((_, index) => {
+        const found = parts.flatMap(({ index: of, part }, at) => {
+          const verdict = verdicts[at]
+          return of === index && verdict?.flagged === true ? [{ part, categories: verdict.categories }] : []
         })
-      }
+        if (found.length === 0) return undefined
+        const categories = [...new Set(found.flatMap(({ categories }) => categories))]
+        return { found: found.map(({ part }) => part).join("\n"), categories }
+      })
     )
   )
 }
