@@ -1,6 +1,6 @@
 /** What the caller's words mean for the turn. It depends on the agent's settings and language, and on the caller's own pauses. */
 import type { TurnRules } from "../../../audio/turn/Turn.ts"
-import { completeness, patienceMs } from "../../../domain/voice/dialogue/Completeness.ts"
+import { type Completeness, completeness, patienceMs } from "../../../domain/voice/dialogue/Completeness.ts"
 import {
   alwaysInterrupts,
   isBackchannel,
@@ -21,15 +21,21 @@ export const turnRules = (agent: SoundProfile, nearlyDone: (ms: number) => boole
   const { endpointing, escalationPhrases, interruption } = agent
   const { language } = agent.voice
   const pauses = new PauseLearner()
+  let judged: { readonly text: string; readonly is: Completeness } | undefined
+  /** Both rules ask about the same words, one after the other. */
+  const completenessOf = (text: string): Completeness => {
+    if (judged?.text !== text) judged = { text, is: completeness(text, language) }
+    return judged.is
+  }
   return {
     patienceMs: (text) =>
-      patienceMs(completeness(text, language), {
+      patienceMs(completenessOf(text), {
         minMs: endpointing.minSilenceMs,
         maxMs: endpointing.maxSilenceMs,
         learnedMs: pauses.learnedMs
       }),
     likelyAfterMs: (text) => {
-      if (completeness(text, language) !== "unfinished") return 0
+      if (completenessOf(text) !== "unfinished") return 0
       return endpointing.semantic === "off" ? Number.POSITIVE_INFINITY : trailedOffMs
     },
     overAgent: (text) => {
