@@ -6,8 +6,11 @@ import type { Stamps } from "./Stamps.ts"
 import type { Tally } from "./Tally.ts"
 import { answerClause, readQuestion } from "./Words.ts"
 
-/** From the request to the first token, and from there to each of the next two batches of tokens. */
-export const modelMs = { firstToken: 100, batch: 10 }
+/** From the request to the first token, and from there to each of the next two batches of tokens; from token to token where each comes alone. */
+export const modelMs = { firstToken: 100, batch: 10, token: 4 }
+
+/** How the tokens of an answer come: all that end a clause at once, which costs a crowd's generator little, or each in a piece of its own. */
+export type Pieces = "clauses" | "tokens"
 
 interface Chat {
   readonly model: string
@@ -17,7 +20,13 @@ interface Chat {
 const head = (model: string) =>
   `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":${JSON.stringify(model)},"choices":[{"index":0,"delta":`
 
-export const addLanguageModel = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages: Outages): void => {
+export const addLanguageModel = (
+  app: TemplatedApp,
+  tally: Tally,
+  stamps: Stamps,
+  outages: Outages,
+  pieces: Pieces
+): void => {
   const stream = (res: HttpResponse, chat: Chat, gone: () => boolean) => {
     const asked = readQuestion(chat.messages.findLast(({ role }) => role === "user")?.content ?? "")
     if (asked === undefined) {
@@ -47,16 +56,21 @@ export const addLanguageModel = (app: TemplatedApp, tally: Tally, stamps: Stamps
       res.writeHeader("content-type", "text/event-stream; charset=utf-8")
       res.write(": ok\n\n")
     })
+    const opening = event('{"role":"assistant","content":""}')
+    const usage = `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":10,"completion_tokens":10,"total_tokens":20}}\n\n`
+    const ending = `${event("{}", '"stop"')}${usage}data: [DONE]\n\n`
+    /** Writes the tokens up to each of `ends`, one after the other. */
+    const writeUpTo = ([to, ...rest]: ReadonlyArray<number>, everyMs: number, from = 0) => {
+      if (asked !== undefined && from < firstClause && to >= firstClause)
+        stamps.of(asked.caller).clauseSent = performance.now()
+      const said = `${from === 0 ? opening : ""}${words(from, to)}`
+      write(rest.length === 0 ? `${said}${ending}` : said, rest.length === 0)
+      if (rest.length > 0) setTimeout(() => writeUpTo(rest, everyMs, to), everyMs)
+    }
+    const each = tokens.map((_, index) => index + 1)
     setTimeout(() => {
-      write(event('{"role":"assistant","content":""}') + words(0, 2))
-      setTimeout(() => {
-        if (asked !== undefined) stamps.of(asked.caller).clauseSent = performance.now()
-        write(words(2, firstClause))
-        setTimeout(() => {
-          const usage = `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":10,"completion_tokens":10,"total_tokens":20}}\n\n`
-          write(`${words(firstClause, tokens.length)}${event("{}", '"stop"')}${usage}data: [DONE]\n\n`, true)
-        }, modelMs.batch)
-      }, modelMs.batch)
+      if (pieces === "tokens") writeUpTo(each, modelMs.token)
+      else writeUpTo([2, firstClause, tokens.length], modelMs.batch)
     }, modelMs.firstToken)
   }
   app.post("/v1/chat/completions", (res: HttpResponse, _req: HttpRequest) =>

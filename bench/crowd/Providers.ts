@@ -4,7 +4,7 @@
  */
 import * as Uws from "uWebSockets.js"
 import type { Clips } from "./Clips.ts"
-import { addLanguageModel } from "./LanguageModel.ts"
+import { addLanguageModel, type Pieces } from "./LanguageModel.ts"
 import { addModeration } from "./Moderation.ts"
 import type { Outages } from "./Outages.ts"
 import { addSpeechToText } from "./SpeechToText.ts"
@@ -17,18 +17,19 @@ export interface Providers {
   readonly close: () => void
 }
 
-/** On any free port when `port` is 0. */
+/** On any free port when `port` is 0. `pieces`: how the model's answers come. */
 export const startProviders = (
   clips: Clips,
   tally: Tally,
   stamps: Stamps,
   outages: Outages,
-  port = 0
+  port = 0,
+  pieces: Pieces = "clauses"
 ): Promise<Providers> =>
   new Promise((resolve, reject) => {
     const app = Uws.App()
     addSpeechToText(app, tally, stamps, outages)
-    addLanguageModel(app, tally, stamps, outages)
+    addLanguageModel(app, tally, stamps, outages, pieces)
     addModeration(app, outages)
     addTextToSpeech(app, clips, stamps, outages)
     // A client that opens a connection ahead of its first request asks for nothing.

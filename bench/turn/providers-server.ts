@@ -11,7 +11,7 @@ export type ProvidersMessage =
   | { readonly contentErrors: number; readonly notes: ReadonlyArray<string> }
 
 const tally = new Tally()
-const { url } = await startProviders(await makeClips(), tally, new Stamps(), new Outages())
+const { url } = await startProviders(await makeClips(), tally, new Stamps(), new Outages(), 0, "tokens")
 const say = (message: ProvidersMessage) => process.send?.(message)
 process.on("message", () => say({ contentErrors: tally.contentErrors, notes: tally.notes }))
 process.on("disconnect", () => process.exit(0))
