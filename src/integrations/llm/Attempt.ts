@@ -30,6 +30,8 @@ export interface AttemptOptions {
   readonly chunkTimeoutMs: number
   /** Takes the model's events. The caller may have heard the first one, so the request is not repeated after it. */
   readonly emit: (event: ReasoningEvent) => void
+  /** Whether these words are enough for an event. */
+  readonly enough: (words: string) => boolean
   /** Called when the model begins to answer, and perhaps again later. */
   readonly begun: () => void
 }
@@ -84,23 +86,22 @@ class Completion {
     this.#options = options
   }
 
-  /** Takes what came over the network at once, and gives out its words in one piece. Says whether that was the end; throws AttemptFailed. */
+  /** Takes what came over the network at once, and gives out its words in one piece if they are enough. Says whether that was the end; throws AttemptFailed. */
   take(events: ReadonlyArray<SseEvent>): boolean {
     let outcome: AttemptFailed | "done" | undefined
     for (const event of events) {
       outcome = this.#takeOne(event)
       if (outcome !== undefined) break
     }
-    const said = this.#text
-    this.#text = ""
     if (this.begun) this.#options.begun()
-    if (said !== "") this.#options.emit({ _tag: "Text", text: said })
+    if (this.#text !== "" && (outcome !== undefined || this.#options.enough(this.#text))) this.#giveOut()
     if (outcome === undefined || outcome === "done") return outcome === "done"
     throw outcome
   }
 
-  /** Gives out the tool calls and the end. Throws AttemptFailed when the answer is not whole. */
+  /** Gives out what is left. Throws AttemptFailed when the answer is not whole. */
   end(): void {
+    this.#giveOut()
     const { emit, model } = this.#options
     if (this.#finishReason === undefined) throw failed("unavailable", "the stream ended before the answer did", "again")
     const calls = this.#parts.finish()
@@ -108,6 +109,12 @@ class Completion {
     for (const call of calls) emit({ _tag: "ToolCall", call })
     const usage = this.#usage === undefined ? {} : { usage: { model, ...this.#usage } }
     emit({ _tag: "End", finishReason: this.#finishReason, ...usage })
+  }
+
+  #giveOut(): void {
+    const text = this.#text
+    this.#text = ""
+    if (text !== "") this.#options.emit({ _tag: "Text", text })
   }
 
   /** Takes one event, adding its words to `#text`. Says when it was the last one, and what is wrong with it. */

@@ -161,6 +161,7 @@ const answer = traced("ChatCompletions.answer")(function* (
             firstTokenTimeoutMs: Math.min(options.firstTokenTimeoutMs ?? 5_000, leftUntil(wordsBy)),
             chunkTimeoutMs: options.chunkTimeoutMs ?? 4_000,
             emit,
+            enough: request.enough ?? always,
             begun
           }).pipe(Effect.tapError(() => Effect.sync(() => attempts.left--))),
         again
@@ -174,6 +175,8 @@ const answer = traced("ChatCompletions.answer")(function* (
   const mayAsk = () => attempts.left > 0 && leftUntil(wordsBy) > shortestAttemptMs
   yield* askAll(candidates, { ask, attempts, mayAsk }, options.patienceMs ?? usualPatienceMs)
 })
+
+const always = () => true
 
 const hasPictures = ({ messages }: ReasoningRequest): boolean =>
   messages.some((message) => message.role === "user" && (message.pictures?.length ?? 0) > 0)

@@ -78,6 +78,23 @@ describe("ChatCompletions", () => {
     })
   )
 
+  it.live("holds words back until its reader has enough of them, and gives out the rest at the end", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator({ perTokenMs: 5 })
+      const asked: Array<string> = []
+      const reasoning = yield* Effect.provide(Reasoning, layer(optionsFor(model.url)))
+      const enough = (words: string) => asked.push(words) > 0 && words.includes(",")
+      const events = yield* Stream.runCollect(
+        reasoning.stream({ messages: [user("hello")], tools: [], user: "org_1", enough })
+      )
+      const texts = events.flatMap((event) => (event._tag === "Text" ? [event.text] : []))
+      assert.lengthOf(texts, 2)
+      assert.match(texts[0], /^Hello there, ?$/)
+      assert.strictEqual(texts.join(""), "Hello there, how can I help?")
+      assert.isAbove(asked.length, 2)
+    })
+  )
+
   it.live("answers turn after turn over one connection", () =>
     Effect.gen(function* () {
       const model = yield* simulator()

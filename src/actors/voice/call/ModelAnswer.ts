@@ -59,6 +59,14 @@ export const modelAnswer = Effect.fnUntraced(function* (
   let before = turn.said
   let repeated = 0
   let begun = false
+  /** Words that were given out and not read yet. */
+  let unread = ""
+  /** Words in the middle of a clause are not worth waking up for: nothing is said before the clause is complete. The first ones are, for the clock. */
+  const enough = (words: string): boolean => {
+    if (begun && judged && splitter.count(unread + words) === splitter.count(unread)) return false
+    unread += words
+    return true
+  }
   /** Whether the model only repeats this clause, after its answer broke off. */
   const isRepeated = (clause: string): boolean => {
     if (before[repeated] !== clause) {
@@ -103,7 +111,7 @@ export const modelAnswer = Effect.fnUntraced(function* (
   const stream = (asked: ReadonlyArray<ChatMessage>) =>
     // What came while a verdict was waited for comes together.
     Stream.runForEachArray(
-      reasoning.stream({ messages: asked, tools, user: turn.agent.organizationId, attempts: turn.attempts }),
+      reasoning.stream({ messages: asked, tools, user: turn.agent.organizationId, attempts: turn.attempts, enough }),
       (events) => {
         begun = true
         let text = ""
@@ -112,6 +120,7 @@ export const modelAnswer = Effect.fnUntraced(function* (
           else if (event._tag === "ToolCall") calls.push(event.call)
         }
         if (text === "") return Effect.void
+        unread = unread.slice(text.length)
         turn.onFirstToken()
         return read(text)
       }
@@ -123,6 +132,7 @@ export const modelAnswer = Effect.fnUntraced(function* (
       before = [...said]
       calls = []
       splitter = makeClauseSplitter()
+      unread = ""
       marks = new MarkReader()
       const context = said.length === 0 ? [] : [{ role: "assistant", content: said.join(" ") } as const, goOn]
       return Effect.andThen(

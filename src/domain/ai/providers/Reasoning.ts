@@ -47,6 +47,11 @@ export interface ReasoningRequest {
   readonly user: string
   /** Shared by all requests of one turn. Without it the request has attempts of its own. */
   readonly attempts?: Attempts
+  /**
+   * Whether the words that came since the last event are enough for one; they are held back otherwise, with those that follow. It is asked for each
+   * piece of the answer. Without it all words are given out as they come.
+   */
+  readonly enough?: (words: string) => boolean
 }
 
 /** What a request cost, in tokens. */

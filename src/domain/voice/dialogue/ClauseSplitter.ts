@@ -19,6 +19,8 @@ const clauseEnd = /[,;:.!?।॥–—]["')\]]*\s/g
 export interface ClauseSplitter {
   /** Adds streamed text; returns the clauses that are complete now. */
   readonly push: (text: string) => ReadonlyArray<string>
+  /** How many clauses `push` would return for this text. Changes nothing. */
+  readonly count: (text: string) => number
   /** The rest, when the model has finished; `undefined` when nothing is left. */
   readonly end: () => string | undefined
 }
@@ -40,19 +42,28 @@ const cut = (buffer: string, pattern: RegExp, minimum: number): number => {
 export const makeClauseSplitter = (): ClauseSplitter => {
   let buffer = ""
   let first = true
+  /** Gives each complete clause of the text so far and `text` to `take`. Returns the rest. */
+  const split = (text: string, take: (clause: string) => void): string => {
+    // White space before a clause is not part of its length.
+    let rest = (buffer + text).trimStart()
+    for (let isFirst = first; ; isFirst = false) {
+      const end = isFirst ? cut(rest, clauseEnd, firstClauseMinimum) : cut(rest, sentenceEnd, 1)
+      if (end < 0) return rest
+      take(rest.slice(0, end).trim())
+      rest = rest.slice(end).trimStart()
+    }
+  }
   return {
+    count: (text) => {
+      let clauses = 0
+      split(text, () => clauses++)
+      return clauses
+    },
     push: (text) => {
-      // White space before a clause is not part of its length.
-      buffer = (buffer + text).trimStart()
       const clauses: Array<string> = []
-      while (true) {
-        const end = first ? cut(buffer, clauseEnd, firstClauseMinimum) : cut(buffer, sentenceEnd, 1)
-        if (end < 0) return clauses
-        const clause = buffer.slice(0, end).trim()
-        buffer = buffer.slice(end).trimStart()
-        clauses.push(clause)
-        first = false
-      }
+      buffer = split(text, (clause) => clauses.push(clause))
+      if (clauses.length > 0) first = false
+      return clauses
     },
     end: () => {
       const rest = buffer.trim()

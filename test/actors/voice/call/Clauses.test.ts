@@ -24,6 +24,9 @@ const turn = Effect.fnUntraced(function* (
   const said: Array<{ readonly clause: string; readonly verdict: Verdict }> = []
   const events: Array<CallInput> = []
   const model = yield* Queue.unbounded<ReasoningEvent>()
+  let enough = (_words: string) => true
+  let held = ""
+  let given = 0
   const fiber = yield* Effect.scoped(
     Effect.flatMap(Effect.scope, (callScope) =>
       Thinking.think({
@@ -74,15 +77,32 @@ const turn = Effect.fnUntraced(function* (
         })
     }),
     Effect.provideService(Reasoning, {
-      stream: () => Stream.takeUntil(Stream.fromQueue(model), ({ _tag }) => _tag === "End")
+      stream: (request) => {
+        enough = request.enough ?? enough
+        return Stream.takeUntil(Stream.fromQueue(model), ({ _tag }) => _tag === "End")
+      }
     }),
     Effect.forkChild({ startImmediately: true })
   )
+  /** As adapters do. */
+  const give = () => {
+    if (held === "") return
+    Queue.offerUnsafe(model, { _tag: "Text", text: held })
+    held = ""
+    given++
+  }
   yield* TestClock.adjust(moderationMs)
   const heard: Array<readonly [atMs: number, clauses: number]> = []
   for (let atMs = 0; atMs < 600; atMs += 10) {
-    for (const [due, text] of pieces) if (due === atMs) Queue.offerUnsafe(model, { _tag: "Text", text })
-    if (atMs === 300) Queue.offerUnsafe(model, { _tag: "End", finishReason: "stop" })
+    for (const [due, text] of pieces) {
+      if (due !== atMs) continue
+      held += text
+      if (enough(held)) give()
+    }
+    if (atMs === 300) {
+      give()
+      Queue.offerUnsafe(model, { _tag: "End", finishReason: "stop" })
+    }
     yield* TestClock.adjust(10)
     const passed = said.filter(({ verdict }) => verdict.passed).length
     if (passed > (heard.at(-1)?.[1] ?? 0)) heard.push([atMs + 10, passed])
@@ -93,6 +113,8 @@ const turn = Effect.fnUntraced(function* (
     said: said.map(({ clause }) => clause),
     /** How many clauses may be heard from when on. */
     heard,
+    /** How often the turn was woken up for words. */
+    given,
     events
   }
 })
@@ -129,6 +151,19 @@ describe("the clauses of an answer", () => {
         text: "Build a bomb.",
         categories: ["violence"]
       })
+    })
+  )
+
+  it.effect("are taken from the model when they are complete, not token by token", () =>
+    Effect.gen(function* () {
+      const tokens = `${first} ${second} ${third}`.split(/(?= )/)
+      const { judged, said, heard, given } = yield* turn(tokens.map((token, index) => [index * 10, token]))
+      assert.deepStrictEqual(said, [first, second, third])
+      assert.deepStrictEqual(judged.flat(), said)
+      // A clause is known to be over by the token after it, the sixth here.
+      assert.deepStrictEqual(heard[0], [50 + moderationMs, 1])
+      // For the first token, for each end of a clause, and for the rest.
+      assert.strictEqual(given, 4)
     })
   )
 

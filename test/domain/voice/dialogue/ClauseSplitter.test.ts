@@ -29,6 +29,15 @@ const chunked = (source: fc.Arbitrary<string>) =>
   })
 
 describe("clauses of a streamed text", () => {
+  it("are foretold: how many more text completes is known before it is taken", () => {
+    fc.assert(
+      fc.property(chunked(text), ({ chunks }) => {
+        const splitter = makeClauseSplitter()
+        for (const chunk of chunks) assert.strictEqual(splitter.count(chunk), splitter.push(chunk).length)
+      })
+    )
+  })
+
   it("lose nothing and repeat nothing, however the text is chunked", () => {
     const anything = fc.oneof(text, fc.string({ unit: "grapheme", maxLength: 900 }))
     fc.assert(
