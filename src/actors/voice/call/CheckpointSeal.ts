@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:
 
 const ivBytes = 12
 const tagBytes = 16
+const mostOfPrefix = 2 ** 32
 const algorithm = "aes-256-gcm"
 
 export interface CheckpointSeal {
@@ -11,11 +12,29 @@ export interface CheckpointSeal {
   readonly open: (sealed: Uint8Array) => string | undefined
 }
 
+/**
+ * Initialisation vectors, of which none may come twice with a key: eight random bytes, which no other engine has, and a count. Twelve random bytes for
+ * each would take a third of the time of sealing.
+ */
+const ivs = (): (() => Buffer) => {
+  let iv = Buffer.alloc(0)
+  let count = mostOfPrefix
+  return () => {
+    if (count === mostOfPrefix) {
+      iv = randomBytes(ivBytes)
+      count = 0
+    }
+    iv.writeUInt32LE(count++, ivBytes - 4)
+    return iv
+  }
+}
+
 export const make = (secret: string): CheckpointSeal => {
   const key = createHmac("sha256", secret).update("checkpoints of calls").digest()
+  const nextIv = ivs()
   return {
     seal: (text) => {
-      const iv = randomBytes(ivBytes)
+      const iv = nextIv()
       const cipher = createCipheriv(algorithm, key, iv, { authTagLength: tagBytes })
       const sealed = [cipher.update(text, "utf8"), cipher.final()]
       return Buffer.concat([iv, cipher.getAuthTag(), ...sealed])

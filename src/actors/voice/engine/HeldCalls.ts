@@ -1,5 +1,6 @@
 /** Asks the processes with the sound which calls they have, before this engine decides what an earlier one has left behind. */
 import { randomUUID } from "node:crypto"
+import { byEventLoop } from "../sound/link/LinkEnd.ts"
 import { MindEnd } from "../sound/link/MindEnd.ts"
 import type { KeepConnected } from "./SoundLinks.ts"
 
@@ -27,7 +28,7 @@ const heldBehind = ({ keepConnected, now }: HeldCallsOptions, socket: string): P
       const end = new MindEnd({
         id: randomUUID(),
         now,
-        schedule: (run) => void setImmediate(run),
+        ...byEventLoop,
         write: (batch) => pipe.write(batch),
         claimed: unexpected,
         onNotice: (message) => {

@@ -2,6 +2,7 @@
  * The engine's links to the processes that hold the sound of calls on this machine (`parley media`). A reservation is told to each of them, since the
  * stream may come to any; the one that gets it claims the call here. A link that is lost is opened again. `LostCalls` says what becomes of its calls.
  */
+import { byEventLoop } from "../sound/link/LinkEnd.ts"
 import { MindEnd, type MindEndOptions } from "../sound/link/MindEnd.ts"
 import { closedAfterMs, type Pipe, type PipeListener, stallsAfterMs } from "../sound/link/Pipe.ts"
 import type { Reserve } from "../sound/link/SoundProtocol.ts"
@@ -105,7 +106,7 @@ export class SoundLinks {
       now,
       claimed,
       taken,
-      schedule: (run) => void setImmediate(run),
+      ...byEventLoop,
       write: (batch) => pipe.write(batch),
       onNotice: (message) => {
         if (message._tag === "Status") {

@@ -8,12 +8,18 @@ import { type Codec, commonVersion, type Envelope, mustKnow, versions } from "./
 
 /** So many batches may be under way. */
 const mostUnacknowledged = 64
+/** Batches are acknowledged with what is said next; after so many, by themselves. */
+const mostOwed = 16
+/** A batch is acknowledged within this time, whatever is said. Milliseconds. */
+const acknowledgeWithinMs = 50
 
 export interface LinkOptions {
   /** Gives the pipe a batch. False: it takes no more until `drained`. */
   readonly write: (batch: Uint8Array) => boolean
   /** Runs something at the end of this turn of the event loop. */
   readonly schedule: (run: () => void) => void
+  /** Runs something `acknowledgeWithinMs` later. */
+  readonly later: (run: () => void) => void
   /** Monotonic milliseconds. */
   readonly now: () => number
   /** Names this process. */
@@ -46,7 +52,11 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
   private greeted = false
   private full = false
   private scheduled = false
-  private mustAcknowledge = false
+  /** So many batches with messages were taken, and not acknowledged yet. */
+  private owed = 0
+  private acknowledgesLater = false
+  /** The other side leaves too many batches unacknowledged. */
+  private waits = false
   /** The batch that is being written has messages. */
   private spoke = false
 
@@ -66,10 +76,11 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
     for (const { acknowledged, messages } of this.reader.push(bytes)) {
       if (acknowledged > this.writer.sent) throw new ProtocolBroken("a batch is acknowledged that was not sent")
       if (acknowledged > this.acknowledged) this.progressed(acknowledged)
-      if (messages.length > 0) this.mustAcknowledge = true
+      if (messages.length > 0) this.owed++
       for (const message of messages) this.takeMessage(this.receives.read(message))
     }
-    this.wake()
+    if (this.owed >= mostOwed) this.wake()
+    else if (this.owed > 0) this.acknowledgeLater()
   }
   /** For how many milliseconds the other side has taken nothing of what it was told. */
   get unansweredMs(): number {
@@ -78,6 +89,17 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
   private progressed(acknowledged: number): void {
     this.acknowledged = acknowledged
     this.waitsSince = acknowledged >= this.lastSpoken ? undefined : this.options.now()
+    if (!this.waits) return
+    this.waits = false
+    this.wake()
+  }
+  private acknowledgeLater(): void {
+    if (this.acknowledgesLater) return
+    this.acknowledgesLater = true
+    this.options.later(() => {
+      this.acknowledgesLater = false
+      if (this.owed > 0) this.wake()
+    })
   }
   /** The pipe takes more. */
   drained(): void {
@@ -103,13 +125,16 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
     if (message === undefined || !isGreeting(message)) throw new ProtocolBroken("the first message is no Hello")
     this.version = commonVersion(this.options.versions ?? versions, message)
     this.peer = message.id
+    this.wake()
   }
 
   private flush(): void {
     this.scheduled = false
-    if (this.full || this.writer.sent - this.acknowledged >= mostUnacknowledged) return
-    const batch = this.writer.batch(this.reader.taken, this.mustAcknowledge, (out) => this.fillBatch(out))
-    this.mustAcknowledge = false
+    if (this.full) return
+    this.waits = this.writer.sent - this.acknowledged >= mostUnacknowledged
+    if (this.waits) return
+    const batch = this.writer.batch(this.reader.taken, this.owed > 0, (out) => this.fillBatch(out))
+    this.owed = 0
     if (this.spoke) {
       this.spoke = false
       this.lastSpoken = this.writer.sent
@@ -139,6 +164,12 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
       return false
     })
   }
+}
+
+/** `schedule` and `later` by this process's event loop. */
+export const byEventLoop: Pick<LinkOptions, "schedule" | "later"> = {
+  schedule: (run) => void setImmediate(run),
+  later: (run) => void setTimeout(run, acknowledgeWithinMs)
 }
 
 /** A batch that is longer takes no further message: the other side should not wait long for the first. */

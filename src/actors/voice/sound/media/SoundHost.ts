@@ -6,6 +6,7 @@ import { MediaClock } from "../../../../audio/frames/MediaClock.ts"
 import { Ambience } from "../../../../audio/playout/Ambience.ts"
 import { CallAudio } from "../CallAudio.ts"
 import type { Line, LiveCall } from "../Line.ts"
+import { byEventLoop, type LinkOptions } from "../link/LinkEnd.ts"
 import type { LinkedCall } from "../link/LinkedCall.ts"
 import { closedAfterMs, type Pipe, type PipeListener, stallsAfterMs } from "../link/Pipe.ts"
 import { SoundEnd } from "../link/SoundEnd.ts"
@@ -23,8 +24,8 @@ export interface SoundHostOptions {
   readonly now: () => number
   readonly warn: (sentence: string, fields: Fields) => void
   readonly openRecording: (file: string) => RecordingFile
-  /** Runs something at the end of this turn of the event loop. */
-  readonly schedule?: (run: () => void) => void
+  /** When the links speak; by the event loop of this process, unless a test says otherwise. */
+  readonly times?: Pick<LinkOptions, "schedule" | "later">
 }
 
 /** A call whose sound is here. */
@@ -89,12 +90,12 @@ export class SoundHost {
 
   /** An engine has connected. */
   attach(pipe: Pipe): PipeListener {
-    const { id, now, warn, schedule = setImmediate } = this.options
+    const { id, now, warn, times = byEventLoop } = this.options
     const reserved = new ReservedStreams()
     const end = new SoundEnd({
       id,
       now,
-      schedule: (run) => void schedule(run),
+      ...times,
       write: (batch) => pipe.write(batch),
       onError: (number, error) =>
         warn("the audio of a call failed", { callId: this.calls.get(number)?.call.callId, error: String(error) }),

@@ -160,6 +160,7 @@ const makeCall = (kind: "inside" | "link") => {
     const mindEnd = new MindEnd({
       write: (batch) => toSound.write(batch),
       schedule,
+      later: schedule,
       id: "mind",
       now: () => now,
       claimed: (_, sound) => {
@@ -179,6 +180,7 @@ const makeCall = (kind: "inside" | "link") => {
     soundEnd = new SoundEnd({
       write: (batch) => toMind.write(batch),
       schedule,
+      later: schedule,
       id: "sound",
       now: () => now,
       onError: (_, error) => {

@@ -24,6 +24,7 @@ const makeCall = () => {
       return true
     },
     schedule,
+    later: schedule,
     id: "mind",
     now: () => now,
     claimed: (_, linked) => {
@@ -43,6 +44,7 @@ const makeCall = () => {
       return !stalled
     },
     schedule,
+    later: schedule,
     id: "sound",
     now: () => now,
     onError: (_, error) => expect.unreachable(String(error)),
