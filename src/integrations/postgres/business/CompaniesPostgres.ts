@@ -32,11 +32,14 @@ const companies: ModuleTable<Company, NewCompany, CompanyChanges> = {
   keyOf: searchable,
   adopts: true,
   texts: ({ name, domain, phone, email }) => [name, domain, phone, email],
-  filters: {
-    contactId: (sql, id) => sql`EXISTS (SELECT 1 FROM company_contacts l
-      WHERE l.organization_id = r.organization_id AND l.contact_id = ${id} AND l.company_id = r.id)`
+  filters: {},
+  links: {
+    table: "company_contacts",
+    own: "company_id",
+    other: "contact_id",
+    filter: "contactId",
+    of: ({ contactIds }) => contactIds
   },
-  links: { table: "company_contacts", own: "company_id", other: "contact_id", of: ({ contactIds }) => contactIds },
   read: ({ name, phone, email, address, notes, domain }, contactIds) => ({
     name,
     phone,

@@ -12,6 +12,15 @@ const near = 100
 
 type Conditions = ReadonlyArray<Statement.Fragment>
 
+/** Rows with the ids of two linked records. */
+export interface LinkTable {
+  readonly table: string
+  /** The column with the record's id. */
+  readonly own: string
+  /** The column with the other's id. */
+  readonly other: string
+}
+
 export interface Listable {
   readonly module: Module
   /** Of the row `r`. */
@@ -50,6 +59,8 @@ export const makeModuleQuery = <Row extends object>(
     archived ? sql`r.archived_at IS NOT NULL` : sql`r.archived_at IS NULL`
   ]
   const itsRecord = sql`JOIN ${table} r ON r.organization_id = ${organizationId} AND r.id = l.id`
+  /** Looked up for one after the other, so that no more are read than the part takes, whatever PostgreSQL knows of the tables. */
+  const eachRecord = sql`CROSS JOIN LATERAL (SELECT * FROM ${table} r WHERE r.organization_id = ${organizationId} AND r.id = l.id LIMIT 1) r`
 
   /** How many rows there are, counted up to a limit. */
   const count = (from: Statement.Fragment) =>
@@ -99,20 +110,20 @@ export const makeModuleQuery = <Row extends object>(
       const later = sql.and([sql`true`, ...farther(sql`created_at, id`, place)])
       return planned(
         sql<Row>`SELECT ${columns} FROM (SELECT created_at, id FROM (${list}) list WHERE ${later} ORDER BY 1 ${direction}, 2 ${direction}) l
-          ${itsRecord} WHERE ${sql.and([...base, ...conditions])} ORDER BY l.created_at ${direction}, l.id ${direction} ${asked}`
+          ${eachRecord} WHERE ${sql.and([...base, ...conditions])} ORDER BY l.created_at ${direction}, l.id ${direction} ${asked}`
       )
     },
 
     /** How many of the newest records of a list meet the conditions. */
     countAmong: (list: Statement.Fragment, conditions: Conditions) =>
       count(sql`(SELECT created_at, id FROM (${list}) list ORDER BY 1 DESC, 2 DESC LIMIT ${mostRecordsCounted}) l
-        ${itsRecord} WHERE ${sql.and([...base, ...conditions])}`),
+        ${eachRecord} WHERE ${sql.and([...base, ...conditions])}`),
 
     /** The part of all records that meet conditions that an index decides. */
     partWith: (conditions: Conditions) => {
       const where = sql.and([...base, ...conditions, ...beyond])
       return skipped(part) <= near
-        ? sql<Row>`SELECT ${columns} FROM ${table} r WHERE ${where} ${order} ${asked}`
+        ? planned(sql<Row>`SELECT ${columns} FROM ${table} r WHERE ${where} ${order} ${asked}`)
         : partOf(sql`SELECT r.${time}, r.id FROM ${table} r WHERE ${where}`, sql`${time}`)
     },
     countWith: (conditions: Conditions) => count(sql`${table} r WHERE ${sql.and([...base, ...conditions])}`),
@@ -131,6 +142,24 @@ export const makeModuleQuery = <Row extends object>(
       return sql`SELECT r.created_at, r.id FROM ${table} r WHERE ${where} ORDER BY r.created_at ${direction}, r.id ${direction}
         ${most === undefined ? sql`` : sql`LIMIT ${most}`}`
     },
+
+    /** Runs statements whose lists are to be read in their order. */
+    inOrder: <A, E, R>(statements: Effect.Effect<A, E, R>) => {
+      const hashing = (how: "on" | "off") => sql`SELECT set_config('enable_hashagg', ${how}, true)`
+      return Effect.andThen(
+        hashing("off"),
+        Effect.tap(statements, () => hashing("on"))
+      )
+    },
+
+    /** The ids of the records that are linked to another one, at most `most`. */
+    linkedTo: ({ table, own, other }: LinkTable, id: string, most: number) =>
+      Effect.map(
+        sql<{
+          id: string
+        }>`SELECT l.${sql(own)} AS id FROM ${sql(table)} l WHERE l.organization_id = ${organizationId} AND l.${sql(other)} = ${id} LIMIT ${most}`,
+        (rows): ReadonlyArray<string> => rows.map(({ id }) => id)
+      ),
 
     /** How many records the organization has, without a filter. */
     kept: Effect.map(

@@ -93,6 +93,7 @@ export const makeModuleRecords = Effect.fnUntraced(function* <
     columns,
     filters: table.filters,
     broad: table.broadFilters ?? [],
+    links,
     records
   })
 

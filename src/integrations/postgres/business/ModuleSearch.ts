@@ -9,7 +9,7 @@ import type { Statement } from "effect/sql"
 import type { Module } from "../../../domain/business/records/Module.ts"
 import { mostRecordsCounted } from "../../../domain/business/records/ModuleRecord.ts"
 import type { ModuleQuery } from "./ModuleQuery.ts"
-import { makeWordIndex, mostForms } from "./WordIndex.ts"
+import { makeWordIndex, mostForms, type SearchedWord } from "./WordIndex.ts"
 
 export const usualBounds = {
   /** A word with more entries in the index is frequent. */
@@ -17,7 +17,9 @@ export const usualBounds = {
   /** So many records of each list are compared to count. */
   compared: 5_000,
   /** So many records are gone through for a page, and to count. */
-  walked: 10_000
+  walked: 10_000,
+  /** Another record with more links is linked to many. */
+  linked: 5_000
 }
 
 /** So many words of a search are looked up, the longest; the others are looked for in the records. */
@@ -30,12 +32,13 @@ interface Dated {
 
 type Fragments = ReadonlyArray<Statement.Fragment>
 
-/** What is searched: words that all records have, and filters that many records may pass. */
+/** What is searched: words that all records have, and filters that many records may pass. `beside`: filters that no list exists for. */
 interface Search {
   readonly module: Module
   readonly archived: boolean
   readonly words: ReadonlyArray<string>
   readonly passing: Fragments
+  readonly beside: Fragments
 }
 
 /** So many records of a list show how close together its records are. */
@@ -92,15 +95,15 @@ export const having = (sql: PgClient.PgClient, words: ReadonlyArray<string>): Fr
 export const searchModule = Effect.fnUntraced(function* <Row extends Dated>(
   sql: PgClient.PgClient,
   query: ModuleQuery<Row>,
-  { module, archived, words, passing }: Search,
+  { module, archived, words, passing, beside }: Search,
   bounds: typeof usualBounds
 ) {
   const { organizationId, newest, byUpdate, place } = query
   const index = makeWordIndex(sql, { module, organizationId, archived })
   const known = yield* index.lookUp(words.toSorted((a, b) => b.length - a.length).slice(0, mostLookedUp), bounds.few)
-  const conditions = [...passing, ...having(sql, words)]
+  const conditions = [...passing, ...beside, ...having(sql, words)]
   /** Nothing but one word is asked for. */
-  const alone = words.length === 1 && passing.length === 0
+  const alone = words.length === 1 && passing.length === 0 && beside.length === 0
   const records = Math.min(mostRecordsCounted, known[0].records)
   /** The total is no less than what is shown. */
   const found = (rows: ReadonlyArray<Row>, total: number) => ({
@@ -108,14 +111,14 @@ export const searchModule = Effect.fnUntraced(function* <Row extends Dated>(
     total: rows.length === 0 ? total : Math.max(total, Math.min(mostRecordsCounted, query.skipped + rows.length))
   })
 
-  const lookedUp = Effect.fnUntraced(function* (word: string) {
-    const list = index.all(word)
+  const lookedUp = Effect.fnUntraced(function* ({ word, entries }: SearchedWord) {
+    const list = index.few(word, entries)
     const rows = yield* query.partAmong(list, conditions)
     return found(rows, alone ? records : yield* query.countAmong(list, conditions))
   })
 
   const [rarest] = known.filter(({ entries }) => entries <= bounds.few).toSorted((a, b) => a.records - b.records)
-  if (rarest !== undefined) return rarest.records === 0 ? found([], 0) : yield* lookedUp(rarest.word)
+  if (rarest !== undefined) return rarest.records === 0 ? found([], 0) : yield* lookedUp(rarest)
 
   const listable = known.filter(({ forms }) => forms.length <= mostForms)
   /** What there are lists of: words, and all filters together. `condition`: that a record is in the list. */
@@ -135,7 +138,7 @@ export const searchModule = Effect.fnUntraced(function* <Row extends Dated>(
   ]
 
   const walked = Effect.fnUntraced(function* () {
-    const slow = having(sql, words)
+    const slow = [...having(sql, words), ...beside]
     const rows = yield* query.partWalked(passing, slow, bounds.walked)
     const total = alone ? records : yield* query.countWalked(passing, slow, bounds.walked)
     if (rows.length === query.most || (yield* query.kept) <= bounds.walked) return found(rows, total)
@@ -146,19 +149,24 @@ export const searchModule = Effect.fnUntraced(function* <Row extends Dated>(
 
   if (alone) return found(yield* query.partOf(sources[0].list(place, query.skipped + query.most)), records)
 
-  const pair = yield* sparsest(sql, sources, place, newest)
-  const others = words.filter((word) => !listable.some((one) => one.word === word))
-  const rest = [
-    ...sources.filter((one) => !pair.includes(one)).map(({ condition }) => condition),
-    ...having(sql, others)
-  ]
-  const partOf = (list: Statement.Fragment) => (rest.length === 0 ? query.partOf(list) : query.partAmong(list, rest))
-  const rows = yield* partOf(common(sql, pair, place))
-  // Lists are compared to count from where they meet: older words do not stand among the newest records.
-  const [first] = query.isFirst ? rows : yield* query.firstOf(common(sql, pair, undefined))
-  if (first === undefined) return found(rows, 0)
-  const from = { at: first.createdAt, id: first.id }
-  const later = common(sql, pair, from, bounds.compared)
-  const more = yield* rest.length === 0 ? query.count(sql`(${later}) l`) : query.countAmong(later, rest)
-  return found(rows, Math.min(mostRecordsCounted, more + (query.isFirst || rest.length === 0 ? 1 : 0)))
+  const compared = Effect.gen(function* () {
+    const pair = yield* sparsest(sql, sources, place, newest)
+    const others = words.filter((word) => !listable.some((one) => one.word === word))
+    const rest = [
+      ...sources.filter((one) => !pair.includes(one)).map(({ condition }) => condition),
+      ...having(sql, others),
+      ...beside
+    ]
+    const partOf = (list: Statement.Fragment) => (rest.length === 0 ? query.partOf(list) : query.partAmong(list, rest))
+    const rows = yield* partOf(common(sql, pair, place))
+    // Lists are compared to count from where they meet: older words do not stand among the newest records.
+    const [first] = query.isFirst ? rows : yield* query.firstOf(common(sql, pair, undefined))
+    if (first === undefined) return found(rows, 0)
+    const from = { at: first.createdAt, id: first.id }
+    const later = common(sql, pair, from, bounds.compared)
+    const more = yield* rest.length === 0 ? query.count(sql`(${later}) l`) : query.countAmong(later, rest)
+    return found(rows, Math.min(mostRecordsCounted, more + (query.isFirst || rest.length === 0 ? 1 : 0)))
+  })
+  // Of the lists of several words PostgreSQL guesses that few records are left, and would read them to their ends.
+  return yield* listable.some(({ forms }) => forms.length > 1) ? query.inOrder(compared) : compared
 })

@@ -6,15 +6,7 @@ import type { IdPrefix } from "../../../domain/basics/Ids.ts"
 import type { Module } from "../../../domain/business/records/Module.ts"
 import type { InvalidRecord, ModuleRecord } from "../../../domain/business/records/ModuleRecord.ts"
 import type { NewEvent } from "../../../domain/events/EventData.ts"
-
-/** Links of a record to others: rows of a table with both ids. */
-interface Links {
-  readonly table: string
-  /** The column with the record's id. */
-  readonly own: string
-  /** The column with the other's id. */
-  readonly other: string
-}
+import type { LinkTable } from "./ModuleQuery.ts"
 
 /** What `customFields` and times leave of a record: its module's own fields. */
 export type FieldsOf<Kept extends ModuleRecord> = Omit<Kept, keyof ModuleRecord>
@@ -47,7 +39,9 @@ export interface ModuleTable<Kept extends ModuleRecord, New, Changes, Reported =
   readonly filters: Readonly<Record<string, (sql: PgClient.PgClient, value: string) => Statement.Fragment>>
   /** Those of the filters that many records may pass. */
   readonly broadFilters?: ReadonlyArray<string>
-  readonly links?: Links & {
+  readonly links?: LinkTable & {
+    /** The field by whose value a list shows what is linked to it. */
+    readonly filter: string
     readonly of: (fields: FieldsOf<Kept>) => ReadonlyArray<string>
   }
   /** The record's fields of a row; `linked` are the ids of `links`. */

@@ -41,11 +41,15 @@ const products: ModuleTable<Product, NewProduct, ProductChanges> = {
   adopts: true,
   texts: ({ name, sku }) => [name, sku],
   filters: {
-    sku: (sql, sku) => sql`r.unique_key = ${sku.trim().toLowerCase()}`,
-    supplierId: (sql, id) => sql`EXISTS (SELECT 1 FROM product_suppliers l
-      WHERE l.organization_id = r.organization_id AND l.supplier_id = ${id} AND l.product_id = r.id)`
+    sku: (sql, sku) => sql`r.unique_key = ${sku.trim().toLowerCase()}`
   },
-  links: { table: "product_suppliers", own: "product_id", other: "supplier_id", of: ({ supplierIds }) => supplierIds },
+  links: {
+    table: "product_suppliers",
+    own: "product_id",
+    other: "supplier_id",
+    filter: "supplierId",
+    of: ({ supplierIds }) => supplierIds
+  },
   read: ({ name, sku, description, priceAmount, priceCurrency, stock }, supplierIds) => ({
     name,
     sku,

@@ -28,6 +28,9 @@ interface Scope {
 /** More words with one beginning are not read as lists. */
 export const mostForms = 8
 
+/** So many more entries of a word are read than were counted. */
+const spare = 100
+
 /** Where a list begins and which way it goes. */
 export interface Direction {
   readonly newest: boolean
@@ -62,6 +65,11 @@ export const makeWordIndex = (sql: PgClient.PgClient, { module, organizationId, 
     /** All records of a word, in no order. */
     all: (word: string) =>
       sql`SELECT DISTINCT w.created_at, w.record_id AS id FROM module_words w WHERE ${scope} AND ${beginning(sql`${word}`)}`,
+
+    /** The same of a word of which so many entries were counted: PostgreSQL guesses many more. Some may have come since. */
+    few: (word: string, entries: number) =>
+      sql`SELECT DISTINCT created_at, id FROM (SELECT w.created_at, w.record_id AS id FROM module_words w WHERE ${scope} AND ${beginning(sql`${word}`)}
+        ORDER BY w.word LIMIT ${entries + spare}) entries`,
 
     /** The first records with any of these words, at most `most`; all of them without it. */
     first: (forms: ReadonlyArray<string>, { newest, after }: Direction, most?: number) => {

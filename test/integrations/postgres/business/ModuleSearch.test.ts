@@ -9,7 +9,7 @@ import { makeSql } from "../../../../src/integrations/postgres/tenancy/Sql.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"
 
 /** So small that a few hundred orders are searched in every way. */
-const bounds = { few: 12, compared: 30, walked: 60 }
+const bounds = { few: 12, compared: 30, walked: 60, linked: 5 }
 const count = 300
 const limit = 17
 

@@ -203,6 +203,23 @@ layer(stores, { timeout: "3 minutes" })("indexes serve the list of", (it) => {
     })
   )
 
+  it.effect("contacts of a rare tag, sorted or found: those of the tag are looked up", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const tag = "tag7"
+      for (const sort of ["name", "-lastSeenAt", "createdAt"] as const) {
+        const plan = yield* rowsPlan(contacts.list("org_big", { archived: false, tag, sort }, part))
+        for (const used of ["contact_tags_newest", "contacts_pkey"]) assert.include(plan, used, sort)
+      }
+      for (const search of ["person", "1", "q"]) {
+        const plans = yield* plansInside(contacts.list("org_big", { archived: false, tag, search }, part))
+        assert.include(plans, "contact_tags_newest", search)
+        assert.notInclude(plans, "using contact_search_newest", search)
+      }
+      assert.strictEqual((yield* contacts.list("org_big", { archived: false, tag, search: "person" }, part)).total, 20)
+    })
+  )
+
   it.effect("conversations with their last messages, the latest activity first", () =>
     Effect.gen(function* () {
       const conversations = yield* Conversations

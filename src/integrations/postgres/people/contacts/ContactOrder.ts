@@ -8,6 +8,9 @@ import { listed, skipped } from "../../tenancy/Parts.ts"
 import { contactColumns, contactRecords, type ContactRow as Row } from "./ContactRows.ts"
 import { type SearchPatterns, searchPatterns } from "./SearchPatterns.ts"
 
+/** A tag with more contacts is frequent. */
+const fewTagged = 5_000
+
 /** What the indexes `contacts_by_name` and `contacts_archived_by_name` have: contacts without a name come last. */
 const nameKey = (of: string) => `(coalesce(nullif(${of}.searchable_name, ''), chr(1114111)) COLLATE "C")`
 
@@ -33,6 +36,13 @@ export const makeContactOrder = (sql: PgClient.PgClient) => {
     return { ids: undefined, total }
   })
 
+  /** Few contacts of a tag are looked up; among many the order is gone through. */
+  const tagged = (organizationId: string, tag: string, archived: boolean, total: number) =>
+    total <= fewTagged
+      ? sql`c.id = ANY (ARRAY(SELECT t.contact_id FROM contact_tags t
+          WHERE t.organization_id = ${organizationId} AND t.tag = ${tag} AND t.archived = ${archived}))`
+      : sql`EXISTS (SELECT 1 FROM contact_tags t WHERE t.organization_id = ${organizationId} AND t.contact_id = c.id AND t.tag = ${tag})`
+
   return Effect.fnUntraced(function* (
     organizationId: string,
     { search, tag, archived, sort }: ContactFilter & { readonly sort: ContactSort },
@@ -55,16 +65,15 @@ export const makeContactOrder = (sql: PgClient.PgClient) => {
     const conditions = [
       sql`c.organization_id = ${organizationId}`,
       archived ? sql`c.archived_at IS NOT NULL` : sql`c.archived_at IS NULL`,
-      ...(tag === undefined
-        ? []
-        : [
-            sql`EXISTS (SELECT 1 FROM contact_tags t WHERE t.organization_id = ${organizationId} AND t.contact_id = c.id AND t.tag = ${tag})`
-          ]),
+      ...(tag === undefined ? [] : [tagged(organizationId, tag, archived, found.total)]),
       ...(found.ids === undefined ? [] : [sql`c.id = ANY(${found.ids}::text[])`]),
       ...(after === undefined ? [] : [sql`(${key}, c.id) ${further} (${from(after.id, after.at)}, ${after.id})`])
     ]
-    const rows = yield* sql<Row>`SELECT ${sql.literal(contactColumns)} FROM contacts c WHERE ${sql.and(conditions)}
-      ORDER BY ${key} ${direction}, c.id ${direction} LIMIT ${limit + 1} OFFSET ${skipped(part)}`
+    // What is skipped is not read as a record, with its identities.
+    const rows =
+      yield* sql<Row>`SELECT ${sql.literal(contactColumns)} FROM (SELECT c.id, ${key} AS key FROM contacts c WHERE ${sql.and(conditions)}
+        ORDER BY ${key} ${direction}, c.id ${direction} LIMIT ${limit + 1} OFFSET ${skipped(part)}) p
+      JOIN contacts c ON c.organization_id = ${organizationId} AND c.id = p.id ORDER BY p.key ${direction}, c.id ${direction}`
     return yield* listed(
       rows,
       part,
