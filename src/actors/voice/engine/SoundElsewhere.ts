@@ -1,11 +1,12 @@
 /** The engine's side of calls whose sound is in other processes of this machine: tells them of reservations, and takes the recordings that they write. */
 import { createHash, randomUUID } from "node:crypto"
-import { Deferred, Effect, Queue, Schedule, type Scope } from "effect"
+import { Effect, Queue, Schedule, type Scope } from "effect"
 import { Recordings } from "../../../domain/voice/engine/Recordings.ts"
 import type { Reservation } from "../../../domain/voice/engine/ReservationBoard.ts"
 import { streamSignatures } from "../../../domain/voice/telephony/twilio/TwilioSignature.ts"
 import type { CallRecording } from "../call/Recording.ts"
 import type { MindEndOptions } from "../sound/link/MindEnd.ts"
+import { AwaitedRecordings } from "./AwaitedRecordings.ts"
 import type { ReservationSound } from "./Reservations.ts"
 import { type KeepConnected, SoundLinks, type SoundLinksOptions } from "./SoundLinks.ts"
 
@@ -23,8 +24,6 @@ export interface SoundElsewhereOptions extends SoundPlace {
   readonly held: SoundLinksOptions["held"]
 }
 
-/** The last seconds of a recording reach the disk within this time after the call, or are given up. */
-const recordingWait = "10 seconds"
 /** The processes with the sound are started beside this one. */
 const linkWait = Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(500)])
 
@@ -48,7 +47,7 @@ export const make: (options: SoundElsewhereOptions) => Effect.Effect<SoundElsewh
     held
   }: SoundElsewhereOptions) {
     const recordings = yield* Recordings
-    const complete = new Map<string, Deferred.Deferred<void>>()
+    const awaited = new AwaitedRecordings()
     const warnings = yield* Queue.sliding<readonly [string, object]>(64)
     yield* Effect.forkScoped(
       Effect.forever(Effect.flatMap(Queue.take(warnings), ([text, fields]) => Effect.logWarning(text, fields)))
@@ -64,10 +63,7 @@ export const make: (options: SoundElsewhereOptions) => Effect.Effect<SoundElsewh
             claimed,
             taken,
             held,
-            recorded: (file) => {
-              const waits = complete.get(file)
-              if (waits !== undefined) Deferred.doneUnsafe(waits, Effect.void)
-            },
+            recorded: (file) => awaited.complete(file),
             warn: (text, fields) => void Queue.offerUnsafe(warnings, [text, fields])
           })
       ),
@@ -82,14 +78,10 @@ export const make: (options: SoundElsewhereOptions) => Effect.Effect<SoundElsewh
 
     const recordingOf: SoundElsewhere["recordingOf"] = (file) => {
       if (file === "") return undefined
-      const written = Deferred.makeUnsafe<void>()
-      complete.set(file, written)
-      const finished = Deferred.await(written).pipe(
-        Effect.timeoutOption(recordingWait),
-        Effect.andThen(Effect.sync(() => void complete.delete(file)))
-      )
+      const { finished, forget } = awaited.add(file)
       return {
-        store: (_, isLeft) => Effect.addFinalizer(() => (isLeft() ? Effect.void : recordings.finish(file, finished)))
+        store: (_, isLeft) =>
+          Effect.addFinalizer(() => (isLeft() ? Effect.sync(forget) : recordings.finish(file, finished)))
       }
     }
 
