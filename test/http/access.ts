@@ -52,7 +52,7 @@ export const accessInMemory = (audited: Array<Audited>) =>
       Layer.mock(Operators, {}),
       Layer.mock(OperatorSessions, {}),
       Layer.mock(OperatedOrganizations, {}),
-      Layer.mock(InstallationLog, {}),
+      Layer.mock(InstallationLog, { inTurn: () => (effect) => effect }),
       Layer.mock(FlagGates, {}),
       Layer.mock(Resyncs, {})
     ),

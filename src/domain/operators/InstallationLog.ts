@@ -97,6 +97,8 @@ export class InstallationLog extends Context.Service<
       entry: (result: A) => InstallationEntry,
       organizationId?: string
     ) => Effect.Effect<A, E>
+    /** Runs one such effect at a time, over all processes, in a transaction: it sees what those before it have written. */
+    readonly inTurn: (name: string) => <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
     /** Writes what the service saw by itself at `at` (Unix milliseconds). What several processes saw is written once for each `seed`. */
     readonly saw: (seed: string, entry: InstallationEntry, at: number) => Effect.Effect<void>
     /** Newest first. */

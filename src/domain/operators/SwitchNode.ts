@@ -17,6 +17,9 @@ export class NoSuchNode extends Schema.TaggedError<NoSuchNode>()("NoSuchNode", {
 /** 409: the node cannot be switched now; `message` is a sentence. */
 export class NodeConflict extends Schema.TaggedError<NodeConflict>()("NodeConflict", { message: Schema.String }) {}
 
+/** Longer ago than the bus takes to tell all processes that a node was switched. */
+const toldAfterMs = 60_000
+
 const takesCalls = ({ lines, state, lost }: ServiceNode) => lines !== null && state === "open" && !lost
 
 /** Needs InstallationLog once; the function it gives needs nothing. */
@@ -28,12 +31,29 @@ export const makeSwitchNode = Effect.gen(function* () {
   const listed = Effect.map(Clock.currentTimeMillis, board.list)
   const find = (id: string) => Effect.map(listed, (nodes) => nodes.find((node) => node.id === id))
 
-  return traced("SwitchNode")(function* (id: string, out: boolean, reason: string) {
+  /** The nodes that were taken out of use just now. The board may not have heard of it, but the log has it. */
+  const takenOut = Effect.gen(function* () {
+    const since = (yield* Clock.currentTimeMillis) - toldAfterMs
+    const recent = Effect.fnUntraced(function* (type: "node.drained" | "node.opened") {
+      const { data } = yield* log.list({ type }, 1, 100)
+      return data.filter(({ createdAt }) => Date.parse(createdAt) > since)
+    })
+    const [drained, opened] = [yield* recent("node.drained"), yield* recent("node.opened")]
+    const isOpenAgain = (id: string | null, at: string) =>
+      opened.some(({ subjectId, createdAt }) => subjectId === id && createdAt > at)
+    return new Set(
+      drained.filter(({ subjectId, createdAt }) => !isOpenAgain(subjectId, createdAt)).map(({ subjectId }) => subjectId)
+    )
+  })
+
+  // Two operators who take out the last two nodes at one moment: the second one hears that there is no other.
+  const switched = Effect.fnUntraced(function* (id: string, out: boolean, reason: string) {
     const node = yield* find(id)
     if (node === undefined) return yield* new NoSuchNode({ id })
     if (node.lines === null) return yield* new NodeConflict({ message: "This node takes no calls: it has no engine." })
     if (node.state === "stopping") return yield* new NodeConflict({ message: "This node is being stopped." })
-    if (out && !(yield* listed).some((other) => other.id !== id && takesCalls(other)))
+    const gone = out ? yield* takenOut : new Set()
+    if (out && !(yield* listed).some((other) => other.id !== id && takesCalls(other) && !gone.has(other.id)))
       return yield* new NodeConflict({
         message: "No other node takes calls now, so callers would find nobody. Start another node first."
       })
@@ -47,4 +67,7 @@ export const makeSwitchNode = Effect.gen(function* () {
     }))
     return (yield* find(id)) ?? node
   })
+  return traced("SwitchNode")((id: string, out: boolean, reason: string) =>
+    log.inTurn(nodeSwitch)(switched(id, out, reason))
+  )
 })

@@ -64,6 +64,14 @@ export const layer = Layer.effect(
         )
       },
 
+      inTurn: (name) => (effect) =>
+        within(sql.withTransaction)(
+          Effect.andThen(
+            Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`installation ${name}`}, 0))`),
+            effect
+          )
+        ),
+
       saw: traced("InstallationLog.saw")((seed, entry, at) => write(idFrom("iev", seed), at, entry), Effect.orDie),
 
       list: traced("InstallationLog.list")(function* ({ type, organizationId }, page, limit) {

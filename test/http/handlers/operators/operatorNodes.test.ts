@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer } from "effect"
 import * as NodeReporter from "../../../../src/actors/operators/NodeReporter.ts"
+import { takeBusRequests } from "../../../../src/domain/basics/bus/BusRequest.ts"
 import { Draining } from "../../../../src/domain/basics/Draining.ts"
 import { makeProviderHealth, ProviderHealth } from "../../../../src/domain/events/ProviderHealth.ts"
 import { NodeBoard } from "../../../../src/domain/operators/NodeBoard.ts"
 import type { ServiceNode } from "../../../../src/domain/operators/ServiceNode.ts"
+import { nodeSwitch } from "../../../../src/domain/operators/SwitchNode.ts"
 import { EngineLoad, makeEngineLoad } from "../../../../src/domain/voice/engine/EngineLoad.ts"
 import { eventually } from "../../../support/eventually.ts"
 import { makeOperatorWorld } from "../../../support/operators.ts"
@@ -82,6 +84,37 @@ describe("at /api/operator/nodes", () => {
         Effect.map(events, (all) => all.filter(({ type }) => type === "node.started").length === 3 || undefined)
       )
     }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "two operators who take out the last two nodes leave one in use, though no process has heard of the first yet",
+    () =>
+      Effect.gen(function* () {
+        const { ask } = yield* listen()
+        const board = yield* NodeBoard
+        const now = yield* Clock.currentTimeMillis
+        const ids = ["nod_east", "nod_west"]
+        for (const id of ids)
+          board.note(
+            {
+              ...{ id, role: "engine", host: id, pid: 100, startedAt: new Date(now).toISOString(), state: "open" },
+              lines: { capacity: 200, taken: 37, lateMs: 0 },
+              providers: []
+            },
+            now
+          )
+        // They do as they are asked, and do not tell yet that they are out of use.
+        const asked: Array<unknown> = []
+        yield* takeBusRequests(nodeSwitch, (_, { node, out }) => {
+          asked.push([node, out])
+          return true
+        })
+        const drain = (id: string) =>
+          Effect.map(ask("POST", `nodes/${id}/drain`, { body: { reason } }), ({ status }) => status)
+        assert.sameMembers(yield* Effect.forEach(ids, drain, { concurrency: 2 }), [200, 409])
+        assert.lengthOf(asked, 1)
+        for (const id of ids) board.forget(id)
+      }).pipe(Effect.scoped)
   )
 
   it.live(
