@@ -10,7 +10,6 @@ import {
   aiTokensOf,
   concurrentCalls,
   type Organization,
-  Organizations,
   type Plan,
   plans,
   voiceTermsOf
@@ -44,14 +43,14 @@ export interface OrganizationChanges {
   readonly aiTokensPerMonth?: number | null
 }
 
-const rowOf = (set: SetOrganization, { flags }: Pick<Organization, "flags">): OperatedOrganization => {
-  const { id, name, plan, stage, timeZone, createdAt } = set
+const rowOf = (set: SetOrganization): OperatedOrganization => {
+  const { id, name, plan, stage, timeZone, createdAt, inForce } = set
   const { voiceAgents, voicePremium } = set.flags
   return {
     ...{ id, name, plan, stage, timeZone, createdAt },
     flags: {
-      voiceAgents: { set: voiceAgents, inForce: flags.voiceAgents },
-      voicePremium: { set: voicePremium, inForce: flags.voicePremium }
+      voiceAgents: { set: voiceAgents, inForce: inForce.voiceAgents },
+      voicePremium: { set: voicePremium, inForce: inForce.voicePremium }
     }
   }
 }
@@ -67,7 +66,6 @@ const changeable = ({ plan, stage, flags, voiceTerms, concurrentCalls, aiTokensP
 /** Needs the stores of organizations, their agents and usage, Audit and InstallationLog once; the functions it gives need nothing. */
 export const makeOperateOrganization = Effect.gen(function* () {
   const operated = yield* OperatedOrganizations
-  const organizations = yield* Organizations
   const agents = yield* VoiceAgents
   const log = yield* InstallationLog
   const manage = yield* makeManageOrganization
@@ -76,9 +74,7 @@ export const makeOperateOrganization = Effect.gen(function* () {
 
   const found = Effect.fnUntraced(function* (organizationId: string) {
     const set = yield* operated.find(organizationId)
-    const inForce = yield* organizations.find(organizationId)
-    if (set === undefined || inForce === undefined) return yield* new NoSuchOrganization({ organizationId })
-    return { set, inForce }
+    return set ?? (yield* new NoSuchOrganization({ organizationId }))
   })
 
   const list = traced("OperateOrganization.list")(function* (filter: OrganizationFilter, page: number, limit: number) {
@@ -88,7 +84,7 @@ export const makeOperateOrganization = Effect.gen(function* () {
       data,
       (id) =>
         found(id).pipe(
-          Effect.map(({ set, inForce }) => [rowOf(set, inForce)]),
+          Effect.map((set) => [rowOf(set)]),
           Effect.catchTag("NoSuchOrganization", () => Effect.succeed([]))
         ),
       { concurrency: 4 }
@@ -97,13 +93,14 @@ export const makeOperateOrganization = Effect.gen(function* () {
   })
 
   const get = traced("OperateOrganization.get")(function* (organizationId: string) {
-    const { set, inForce } = yield* found(organizationId)
+    const set = yield* found(organizationId)
+    const inForce = { ...set, flags: set.inForce }
     // Both reports are of the current month, so no period can be wrong.
     const { report } = yield* Effect.orDie(usageReport(inForce, {}))
     const { allowance } = yield* Effect.orDie(aiUsageReport(inForce, {}))
     const terms = voiceTermsOf(set)
     return {
-      ...rowOf(set, inForce),
+      ...rowOf(set),
       limits: {
         concurrentCalls: concurrentCalls(set),
         voiceAgents: plans[set.plan].voiceAgents,
@@ -151,7 +148,7 @@ export const makeOperateOrganization = Effect.gen(function* () {
     changes: OrganizationChanges,
     reason: string
   ) {
-    const { set } = yield* found(organizationId)
+    const set = yield* found(organizationId)
     yield* log.recorded(
       apply(set, changes),
       (after) => ({

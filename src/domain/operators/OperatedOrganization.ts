@@ -90,6 +90,8 @@ export type OperatedOrganizationDetail = typeof OperatedOrganizationDetail.Type
 
 /** An organization with its flags as they were set, whatever the gates say. */
 export interface SetOrganization extends Organization {
+  /** The flags that the gates let through. */
+  readonly inForce: Organization["flags"]
   readonly stage: Stage
 }
 

@@ -105,7 +105,7 @@ export const layer = Layer.mergeAll(
   OperatorsPostgres.layer,
   OperatorsPostgres.sessionsLayer,
   InstallationLogPostgres.layer,
-  OperatedOrganizationsPostgres.layer.pipe(Layer.provide(OrganizationsPostgres.layer)),
+  OperatedOrganizationsPostgres.layer,
   OperatedOrganizationsPostgres.gatesLayer,
   ResyncsPostgres.layer,
   UsersPostgres.layer,

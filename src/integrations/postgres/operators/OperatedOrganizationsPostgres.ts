@@ -2,13 +2,12 @@
 import { Effect, Layer } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { FlagGates, flagNames, type Stage } from "../../../domain/operators/FlagGate.ts"
-import { OperatedOrganizations, type SetOrganization } from "../../../domain/operators/OperatedOrganization.ts"
-import { Organizations } from "../../../domain/people/organizations/Organization.ts"
+import { OperatedOrganizations } from "../../../domain/operators/OperatedOrganization.ts"
+import { type OrganizationRow, organizationColumns, organizationOf } from "../people/organizations/OrganizationRows.ts"
 import { iso, makeSql } from "../tenancy/Sql.ts"
 import { countFlag, searchOrganizations } from "./AcrossTenants.ts"
 
-interface SetRow {
-  readonly flags: SetOrganization["flags"]
+interface SetRow extends OrganizationRow {
   readonly stage: Stage
 }
 
@@ -19,19 +18,18 @@ interface GateRow {
   readonly updatedAt: Date
 }
 
-/** Needs Organizations. */
 export const layer = Layer.effect(
   OperatedOrganizations,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
-    const organizations = yield* Organizations
     return OperatedOrganizations.of({
       find: traced("OperatedOrganizations.find")(function* (id) {
-        const organization = yield* organizations.find(id)
-        const [row] = yield* asTenant(id)(sql<SetRow>`SELECT flags, stage FROM organizations WHERE id = ${id}`)
-        return organization === undefined || row === undefined
-          ? undefined
-          : { ...organization, flags: row.flags, stage: row.stage }
+        const [row] = yield* asTenant(id)(
+          sql<SetRow>`SELECT ${sql.literal(organizationColumns)} FROM organizations WHERE id = ${id}`
+        )
+        if (row === undefined) return undefined
+        const { flags: inForce, ...organization } = yield* organizationOf(row)
+        return { ...organization, flags: row.flags, inForce, stage: row.stage }
       }, Effect.orDie),
 
       setStage: traced("OperatedOrganizations.setStage")(function* (id, stage) {

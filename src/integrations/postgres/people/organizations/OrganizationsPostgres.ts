@@ -1,50 +1,33 @@
 /** Organizations in Postgres. */
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import {
   defaultDisclosureText,
   defaultVoiceFlag,
   type NewOrganization,
-  Organization,
   Organizations
 } from "../../../../domain/people/organizations/Organization.ts"
-import { iso, makeSql } from "../../tenancy/Sql.ts"
+import { makeSql } from "../../tenancy/Sql.ts"
 import { organizationsAfter } from "./AcrossTenants.ts"
+import { type OrganizationRow, organizationColumns, organizationOf } from "./OrganizationRows.ts"
 
 /** The advisory lock under which the first organization is made. */
 const firstLock = 7_275_541
-
-type Row = Omit<Organization, "createdAt" | "updatedAt" | "aiTokensPerMonth"> & {
-  readonly createdAt: Date
-  readonly updatedAt: Date
-  readonly aiTokensPerMonth: string | null
-  readonly inForce: Organization["flags"]
-}
-
-const decode = (row: Row) =>
-  Schema.decodeUnknownEffect(Organization)({
-    ...row,
-    flags: row.inForce,
-    aiTokensPerMonth: row.aiTokensPerMonth === null ? null : Number(row.aiTokensPerMonth),
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt)
-  })
 
 export const layer = Layer.effect(
   Organizations,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
-    /** The columns, and which flags are in force. */
-    const columns = sql`*, flags_in_force(flags, id, stage) AS in_force`
+    const columns = sql.literal(organizationColumns)
     const create = Effect.fnUntraced(function* (input: NewOrganization) {
       const id = input.id ?? newId("org")
       const flags = { voiceAgents: defaultVoiceFlag(input.plan), voicePremium: false, ...input.flags }
       const disclosure = input.disclosureText ?? defaultDisclosureText
-      const insert = sql<Row>`INSERT INTO organizations (id, name, plan, flags, time_zone, disclosure_text)
+      const insert = sql<OrganizationRow>`INSERT INTO organizations (id, name, plan, flags, time_zone, disclosure_text)
           VALUES (${id}, ${input.name}, ${input.plan}, ${sql.json(flags)}, ${input.timeZone}, ${disclosure}) RETURNING ${columns}`
       const [row] = yield* asTenant(id)(insert)
-      return yield* decode(row)
+      return yield* organizationOf(row)
     })
 
     return Organizations.of({
@@ -62,8 +45,8 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       find: traced("Organizations.find")(function* (id) {
-        const rows = yield* asTenant(id)(sql<Row>`SELECT ${columns} FROM organizations WHERE id = ${id}`)
-        return rows.length === 0 ? undefined : yield* decode(rows[0])
+        const rows = yield* asTenant(id)(sql<OrganizationRow>`SELECT ${columns} FROM organizations WHERE id = ${id}`)
+        return rows.length === 0 ? undefined : yield* organizationOf(rows[0])
       }, Effect.orDie),
 
       setPlan: traced("Organizations.setPlan")(function* (id, plan, voiceAgents) {
