@@ -1,4 +1,5 @@
--- What operators see of all organizations: ids and counts. And what the gates of flags leave in force.
+-- What operators see of all organizations: ids and counts. What the gates of flags leave in force. What the installation's
+-- log loses.
 
 -- Whether the gate of a flag lets an organization of this stage use it. An organization has a fixed place from 0 to 99 for
 -- each flag, so a gate that is opened further keeps those that it has let through.
@@ -52,3 +53,21 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION count_flag(text) FROM PUBLIC;
+
+-- The service may not change the installation's log. This removes what is old: what the service saw by itself, and what
+-- operators did. Neither is removed younger than a month and a year, whatever is asked for.
+CREATE OR REPLACE FUNCTION expire_installation_events(seen_before timestamptz, done_before timestamptz, most integer)
+  RETURNS integer
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE gone integer;
+BEGIN
+  DELETE FROM installation_events WHERE id IN (
+    SELECT id FROM installation_events
+    WHERE (actor_type = 'system' AND created_at < LEAST(seen_before, now() - interval '30 days'))
+      OR (actor_type = 'operator' AND created_at < LEAST(done_before, now() - interval '365 days'))
+    ORDER BY created_at LIMIT most);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
+END
+$$;
+REVOKE ALL ON FUNCTION expire_installation_events(timestamptz, timestamptz, integer) FROM PUBLIC;

@@ -103,5 +103,7 @@ export class InstallationLog extends Context.Service<
     readonly saw: (seed: string, entry: InstallationEntry, at: number) => Effect.Effect<void>
     /** Newest first. */
     readonly list: (filter: InstallationFilter, page: number, limit: number) => Effect.Effect<Page<InstallationEvent>>
+    /** Removes at most `most` entries: of the service itself from before `seen`, of operators from before `done` (Unix milliseconds). Gives how many. */
+    readonly expire: (before: { readonly seen: number; readonly done: number }, most: number) => Effect.Effect<number>
   }
 >()("parley/domain/InstallationLog") {}

@@ -41,7 +41,8 @@ const grantTo = traced("Database.grant")(function* (role: string) {
   yield* sql`GRANT USAGE ON SEQUENCE cluster_runners_machine_id_seq TO ${to}`
   yield* sql`REVOKE UPDATE, DELETE ON audit_log, call_events, consents, installation_events FROM ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION lookup_api_key(text), lookup_telephony_connection(text) TO ${to}`
-  yield* sql`GRANT EXECUTE ON FUNCTION organization_ids(text, integer), expire_moderations(timestamptz, integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION organization_ids(text, integer), expire_moderations(timestamptz, integer),
+    expire_installation_events(timestamptz, timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION lookup_user(text), lookup_session(text), lookup_invitation(text),
     delete_expired(timestamptz, timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION register_oauth_client(text, text, text[], text, timestamptz, integer), lookup_oauth_client(text),

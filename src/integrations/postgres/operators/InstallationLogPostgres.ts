@@ -87,6 +87,14 @@ export const layer = Layer.effect(
           total: number
         }>`SELECT count(*)::int AS total FROM installation_events e WHERE ${chosen}`
         return { data: yield* Effect.forEach(rows, eventOf), total }
+      }, Effect.orDie),
+
+      // The service's role may only add entries, so a function of the schema removes them.
+      expire: traced("InstallationLog.expire")(function* ({ seen, done }, most) {
+        const [{ gone }] = yield* sql<{
+          gone: number
+        }>`SELECT expire_installation_events(${new Date(seen)}, ${new Date(done)}, ${most}) AS gone`
+        return gone
       }, Effect.orDie)
     })
   })
