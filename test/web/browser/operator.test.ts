@@ -30,6 +30,9 @@ inChromium("an operator", () => {
     // One is where one wanted to go.
     await page.getByRole("heading", { name: "Organizations" }).waitFor()
     await page.getByLabel("Name or id").fill(id)
+    // The list of what is searched takes the place of the list of all.
+    await page.waitForURL(/search=/)
+    await settled(page)
     await page.getByRole("link", { name: new RegExp(id) }).click()
     await page.getByRole("button", { name: "Change", exact: true }).click()
     await dialog.getByLabel("Plan").selectOption("ENTERPRISE")
@@ -82,5 +85,22 @@ inChromium("an operator", () => {
       return status === 401
     })
     watched.take()
+  })
+  it("opens the organization that they click while what they typed is not searched yet", async () => {
+    const dashboard = started()
+    const name = `Alder Books ${randomUUID()}`
+    const { id } = await Effect.runPromise(Effect.provide(newOrganization({ name }), dashboard.services))
+    const { page } = await dashboard.signInOperator("/operator/organizations")
+    const link = page.getByRole("link", { name: new RegExp(id) })
+    await link.waitFor()
+    // The files of the next page come later than the search would begin.
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      await route.continue()
+    })
+    await page.getByLabel("Name or id").fill(id)
+    await link.click()
+    await page.getByRole("button", { name: "Change", exact: true }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/operator/organizations/${id}`)
   })
 })

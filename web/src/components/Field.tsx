@@ -148,7 +148,11 @@ export const SearchInput = ({
   useEffect(() => {
     const wanted = typed.trim()
     if (wanted === value) return
-    const timer = setTimeout(() => told.current(wanted), typedAfterMs)
+    // Whoever has gone on meanwhile is not brought back, also while the next page is still being fetched and this field is there.
+    const page = location.pathname
+    const timer = setTimeout(() => {
+      if (location.pathname === page) told.current(wanted)
+    }, typedAfterMs)
     return () => clearTimeout(timer)
   }, [typed, value])
   return (
