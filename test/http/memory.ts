@@ -25,6 +25,7 @@ import { EventLog, logStart } from "../../src/domain/events/EventFeed.ts"
 import { WebhookDeliveries, WebhookEndpoints } from "../../src/domain/events/Webhook.ts"
 import { Imports } from "../../src/domain/imports/Imports.ts"
 import { TextAgents } from "../../src/domain/messaging/agents/TextAgent.ts"
+import { TextAgentVersions } from "../../src/domain/messaging/agents/TextAgentVersion.ts"
 import { Broadcasts } from "../../src/domain/messaging/broadcasts/Broadcast.ts"
 import { ChannelAccounts } from "../../src/domain/messaging/channel/ChannelConnection.ts"
 import { ChannelInbox } from "../../src/domain/messaging/channel/ChannelInbox.ts"
@@ -195,6 +196,7 @@ export class Memory {
       Layer.mock(CustomFieldDefinitions, {}),
       Layer.mock(Imports, {}),
       Layer.mock(TextAgents, {}),
+      Layer.mock(TextAgentVersions, {}),
       Layer.mock(Evaluations, {}),
       Layer.mock(EvaluationRuns, {}),
       Layer.mock(AiUsage, {}),

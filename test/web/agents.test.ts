@@ -1,18 +1,10 @@
 /** What the page of an agent computes: what has changed, what a save sends, and what becomes of two people's changes. */
 import { describe, expect, it } from "vitest"
-import {
-  changedIn,
-  changesOf,
-  meetingOf,
-  merged,
-  readKept,
-  type Settings,
-  settingOf,
-  settingsOf,
-  withoutSecrets
-} from "../../web/src/features/agents/draft.ts"
+import { agentRules, type Settings, settingsOf, withoutSecrets } from "../../web/src/features/agents/draft.ts"
 import { parametersOf, sampleArguments, withParameters } from "../../web/src/features/agents/tools.ts"
 import { linesOf } from "../../web/src/lib/difference.ts"
+
+const { changedIn, changesOf, meetingOf, merged, readKept, settingOf } = agentRules
 
 const agent: Settings = {
   name: "Reception",

@@ -1,7 +1,7 @@
 /** What a form of a text agent and of an evaluation sends: what was changed, and nothing of what the form does not show is lost. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type BotSettings, changesOf, settingOf } from "../../web/src/features/bots/draft.ts"
+import { type BotSettings, botRules } from "../../web/src/features/bots/draft.ts"
 import { draftsOf, isComplete, type Written, writtenOf } from "../../web/src/features/evaluations/draft.ts"
 
 const line = fc.stringMatching(/^[a-z][a-z ]{0,20}[a-z]$/)
@@ -54,6 +54,7 @@ describe("the form of an evaluation", () => {
 })
 
 describe("the form of a text agent", () => {
+  const { changesOf, settingOf } = botRules
   const settings: BotSettings = {
     ...{ name: "Shop", description: "", systemPrompt: "Be kind.", tools: [], voiceAgentId: null, knowledgeBases: [] },
     ...{ language: "en-US", escalationPhrases: [], fallbackLine: "Sorry.", handOverLine: "A colleague answers." },

@@ -43,6 +43,7 @@ import * as AgentTurnsPostgres from "./messaging/agents/AgentTurnsPostgres.ts"
 import * as EvaluationRunsPostgres from "./messaging/agents/EvaluationRunsPostgres.ts"
 import * as EvaluationsPostgres from "./messaging/agents/EvaluationsPostgres.ts"
 import * as TextAgentsPostgres from "./messaging/agents/TextAgentsPostgres.ts"
+import * as TextAgentVersionsPostgres from "./messaging/agents/TextAgentVersionsPostgres.ts"
 import * as BroadcastQueuePostgres from "./messaging/broadcasts/BroadcastQueuePostgres.ts"
 import * as BroadcastsPostgres from "./messaging/broadcasts/BroadcastsPostgres.ts"
 import * as ChannelAccountsPostgres from "./messaging/channel/ChannelAccountsPostgres.ts"
@@ -184,6 +185,7 @@ export const layer = Layer.mergeAll(
   CallNotices.layer,
   ConversationNotesPostgres.layer,
   TextAgentsPostgres.layer,
+  TextAgentVersionsPostgres.layer,
   AgentTurnsPostgres.layer,
   EvaluationsPostgres.layer,
   EvaluationRunsPostgres.layer,

@@ -109,7 +109,8 @@ const fields = {
   "mcp_grants.tokens": 0,
   "mcp_authorizations.pending": 0,
   "tested_agents.agent": 0,
-  "text_agents.settings": 0
+  "text_agents.settings": 0,
+  "text_agent_versions.settings": 0
 }
 /** Every field of `organizations` organizations by this key. */
 const allBy = (key: string, organizations: number) =>

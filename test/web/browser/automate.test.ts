@@ -78,4 +78,38 @@ inChromium("knowledge and text agents", () => {
     await expect.poll(() => both.getByText("as expected", { exact: true }).count(), { timeout: 30_000 }).toBe(2)
     await until(page, `location.search.includes("left=") && location.search.includes("right=")`)
   })
+
+  it("ask when somebody else saved an agent meanwhile, and bring an earlier version back", {
+    timeout: 120_000
+  }, async () => {
+    const dashboard = started()
+    const name = `Shop assistant ${Date.now() % 100_000}`
+    const made = await dashboard.ask<{ readonly id: string }>("POST", "/api/ai-agents", { name, answers: "never" })
+    const path = `/api/ai-agents/${made.id}`
+    const { page, watched } = await dashboard.signIn("owner", `/bots/${made.id}/basics`)
+    const description = page.getByRole("textbox", { name: "Description" })
+    await description.fill("Mine.")
+    await dashboard.ask("PUT", path, { description: "Theirs.", fallbackLine: "One moment, please." })
+    await page.keyboard.press("Control+s")
+    const dialog = page.getByRole("dialog", { name: "Saved by somebody else" })
+    await dialog.getByText("An API key saved this text agent").waitFor()
+    await dialog.getByText("Theirs stay: Fallback sentence.").waitFor()
+    await dialog.getByRole("button", { name: "Save with these" }).click()
+    await page.getByText("Saved. It applies from the next answer on.").waitFor()
+    expect(watched.take()).toEqual([`PUT ${path} was answered with 409`])
+    expect(await dashboard.ask("GET", path)).toMatchObject({
+      description: "Mine.",
+      fallbackLine: "One moment, please."
+    })
+
+    await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Versions" }).click()
+    await page.getByText("Description, Fallback sentence").waitFor()
+    await page.getByRole("button", { name: "Compare" }).last().click()
+    const first = page.getByRole("dialog", { name: "Version 1, compared with now" })
+    await first.getByRole("region", { name: "Description" }).getByText("Mine.").waitFor()
+    await first.getByRole("button", { name: "Restore this version" }).click()
+    await page.getByText("Version 1 is in force again.").waitFor()
+    expect(await dashboard.ask("GET", path)).toMatchObject({ description: "" })
+    await page.getByRole("listitem").filter({ hasText: "in force" }).getByText("4", { exact: true }).waitFor()
+  })
 })

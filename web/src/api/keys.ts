@@ -41,6 +41,7 @@ export const keys = {
   unanswered: (id: string) => ["knowledgeBases", "unanswered", id] as const,
   textAgents: ["textAgents", "list"] as const,
   textAgent: (id: string) => ["textAgents", "one", id] as const,
+  textAgentVersions: (id: string) => ["textAgents", "versions", id] as const,
   allEvaluations: ["evaluations"] as const,
   evaluations: ["evaluations", "list"] as const,
   evaluation: (id: string) => ["evaluations", "one", id] as const,

@@ -221,6 +221,8 @@ import type {
   TextAgentAnswer,
   TextAgentChanges,
   TextAgentTry,
+  TextAgentVersion,
+  TextAgentVersionDetail,
   Timeline,
   ToolAuditListQuery,
   ToolTry,
@@ -1138,12 +1140,31 @@ export interface TextAgentsOperations {
 
   /**
    * `PUT /api/ai-agents/{id}`: Change a text agent. What is not sent keeps its value. It applies from the next turn
-   * on. Scope `agents:write`.
+   * on. With `If-Match`, the `updatedAt` of the record that was changed, a save by somebody else since is 409 and
+   * says whose it was. Scope `agents:write`.
    */
   update(id: string, body: TextAgentChanges, options?: RequestOptions): Promise<TextAgent>
 
   /** `DELETE /api/ai-agents/{id}`: Delete a text agent. Its conversations become OPEN. Scope `agents:write`. */
   remove(id: string, options?: RequestOptions): Promise<RemovedEvaluationRun>
+
+  /**
+   * `GET /api/ai-agents/{id}/versions`: List the versions of a text agent, newest first. One for each save, the
+   * newest 50. Scope `agents:read`.
+   */
+  versions(id: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<TextAgentVersion>
+
+  /**
+   * `GET /api/ai-agents/{id}/versions/{version}`: Get a version of a text agent with its settings. The secrets of
+   * tools are masked. Scope `agents:read`.
+   */
+  version(id: string, version: string, options?: RequestOptions): Promise<TextAgentVersionDetail>
+
+  /**
+   * `POST /api/ai-agents/{id}/versions/{version}/restore`: Save the settings of an earlier version of a text agent
+   * again. As changing the agent: with the same checks, and a new version. Scope `agents:write`.
+   */
+  restore(id: string, version: string, options?: RequestOptions): Promise<TextAgent>
 
   /**
    * `POST /api/ai-agents/{id}/try`: Ask a text agent without a conversation. What it would answer to the last

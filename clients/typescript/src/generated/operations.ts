@@ -204,6 +204,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: { method: "GET", path: "/api/ai-agents/{id}" },
     update: { method: "PUT", path: "/api/ai-agents/{id}", body: "json" },
     remove: { method: "DELETE", path: "/api/ai-agents/{id}" },
+    versions: { method: "GET", path: "/api/ai-agents/{id}/versions", takesQuery: true, answer: "list" },
+    version: { method: "GET", path: "/api/ai-agents/{id}/versions/{version}" },
+    restore: { method: "POST", path: "/api/ai-agents/{id}/versions/{version}/restore", takesKey: true },
     tryOut: { method: "POST", path: "/api/ai-agents/{id}/try", body: "json", takesKey: true }
   },
   evaluations: {

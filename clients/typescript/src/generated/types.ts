@@ -5033,6 +5033,48 @@ export interface TextAgentTryContact {
   readonly tags?: ReadonlyArray<string> | undefined
 }
 
+export interface TextAgentVersion {
+  readonly version: number
+  readonly name: string
+  readonly savedAt: string
+  readonly savedBy: VoiceAgentVersionSavedBy
+  readonly changed: ReadonlyArray<string>
+}
+
+export interface TextAgentVersionDetail {
+  readonly version: number
+  readonly name: string
+  readonly savedAt: string
+  readonly savedBy: VoiceAgentVersionSavedBy
+  readonly changed: ReadonlyArray<string>
+  readonly settings: TextAgentVersionDetailSettings
+}
+
+export interface TextAgentVersionDetailSettings {
+  /** 1 to 120 characters. */
+  readonly name: string
+  /** At most 2,000 characters. */
+  readonly description: string
+  /** At most 20,000 characters. */
+  readonly systemPrompt: string
+  readonly tools: ReadonlyArray<VoiceAgentTool>
+  readonly voiceAgentId: string | null
+  readonly knowledgeBases: ReadonlyArray<string>
+  readonly language: string
+  readonly escalationPhrases: ReadonlyArray<string>
+  /** At most 500 characters. */
+  readonly fallbackLine: string
+  /** At most 500 characters. */
+  readonly handOverLine: string
+  /** At most 500 characters. */
+  readonly outsideHoursLine: string | null
+  /** At most 500 characters. */
+  readonly disclosureText: string
+  readonly channels: ReadonlyArray<"messaging">
+  readonly answers: "always" | "outside_hours" | "when_unassigned" | "never"
+  readonly limits: TextAgentLimits
+}
+
 export interface TextHeader {
   readonly type: "text"
   /** At most 60 characters. */

@@ -26,6 +26,11 @@ export class TextAgentNotFound extends Schema.TaggedError<TextAgentNotFound>()("
   id: Schema.String
 }) {}
 
+/** HTTP 409: somebody has saved the agent since the caller read it. */
+export class TextAgentChanged extends Schema.TaggedError<TextAgentChanged>()("TextAgentChanged", {
+  id: Schema.String
+}) {}
+
 /** An agent as it is shown: its tools' secrets are masked. */
 export const shownTextAgent = (agent: TextAgent): TextAgent => ({ ...agent, tools: maskSecrets(agent.tools) })
 
@@ -90,15 +95,17 @@ export const makeSaveTextAgent = Effect.gen(function* () {
     return shown
   })
 
-  /** What is not in `changes` keeps its value. */
+  /** What is not in `changes` keeps its value. `readAt`: the `updatedAt` of the record that the caller changed; fails when the agent was saved since. */
   const update = traced("SaveTextAgent.update")(function* (
     organizationId: string,
     id: string,
-    changes: TextAgentChanges
+    changes: TextAgentChanges,
+    readAt?: string
   ) {
     yield* checkSent(organizationId, changes)
     const change = (before: TextAgent) =>
       Effect.gen(function* () {
+        if (readAt !== undefined && readAt !== before.updatedAt) return yield* new TextAgentChanged({ id })
         const settings = yield* checked(organizationId, before.tools, changedSettings(before, changes))
         const { createdAt } = before
         return { ...settings, id, organizationId, createdAt, updatedAt: yield* now } satisfies TextAgent

@@ -1,20 +1,39 @@
 /** `/api/ai-agents`: the organization's text agents. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { exampleIds } from "../../../domain/basics/Examples.ts"
-import { TextAgent } from "../../../domain/messaging/agents/TextAgent.ts"
+import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
+import { TextAgent, TextAgentSettings, textAgentDefaults } from "../../../domain/messaging/agents/TextAgent.ts"
 import { NewTextAgent, TextAgentChanges } from "../../../domain/messaging/agents/TextAgentInput.ts"
+import { TextAgentVersion } from "../../../domain/messaging/agents/TextAgentVersion.ts"
 import { TextAgentAnswer, TextAgentTry } from "../../../domain/messaging/rehearsal/TryTextAgent.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooMany } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
+import { ifMatch } from "../../wire/IfMatch.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
+import { wholeNumber } from "../../wire/QueryNumber.ts"
 
 const params = { id: Id }
 /** An agent has any number of tools, each with a schema. */
 const withTools = bodyLimit(512 * 1024)
+
+const versionParams = { id: Id, version: wholeNumber({ minimum: 1, maximum: 1_000_000 }) }
+
+const TextAgentVersionDetail = Schema.Struct({ ...TextAgentVersion.fields, settings: TextAgentSettings }).annotate({
+  title: "TextAgentVersionDetail",
+  examples: [
+    {
+      ...exampleOf(TextAgentVersion),
+      settings: {
+        ...textAgentDefaults,
+        name: "Shop assistant",
+        systemPrompt: "You answer messages for Maple Books, a bookshop in Boston. Be short and friendly."
+      }
+    }
+  ]
+})
 
 export class TextAgentsGroup extends HttpApiGroup.make("textAgents")
   .add(
@@ -46,6 +65,7 @@ export class TextAgentsGroup extends HttpApiGroup.make("textAgents")
     }).annotateMerge(OpenApi.annotations({ summary: "Get a text agent", description: "Scope `agents:read`." })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
+      headers: ifMatch,
       payload: TextAgentChanges,
       success: TextAgent,
       error: [BadRequest, Forbidden, NotFound, Conflict]
@@ -53,10 +73,43 @@ export class TextAgentsGroup extends HttpApiGroup.make("textAgents")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a text agent",
-          description: "What is not sent keeps its value. It applies from the next turn on. Scope `agents:write`."
+          description:
+            "What is not sent keeps its value. It applies from the next turn on. With `If-Match`, the `updatedAt` of the record that was changed, a save by " +
+            "somebody else since is 409 and says whose it was. Scope `agents:write`."
         })
       )
       .annotateMerge(withTools),
+    HttpApiEndpoint.get("versions", "/:id/versions", {
+      params,
+      query: pageQuery,
+      success: pageOf(TextAgentVersion),
+      error: [BadRequest, Forbidden, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List the versions of a text agent, newest first",
+        description: "One for each save, the newest 50. Scope `agents:read`."
+      })
+    ),
+    HttpApiEndpoint.get("version", "/:id/versions/:version", {
+      params: versionParams,
+      success: TextAgentVersionDetail,
+      error: [BadRequest, Forbidden, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get a version of a text agent with its settings",
+        description: "The secrets of tools are masked. Scope `agents:read`."
+      })
+    ),
+    HttpApiEndpoint.post("restore", "/:id/versions/:version/restore", {
+      params: versionParams,
+      success: TextAgent,
+      error: [BadRequest, Forbidden, NotFound, Conflict]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Save the settings of an earlier version of a text agent again",
+        description: "As changing the agent: with the same checks, and a new version. Scope `agents:write`."
+      })
+    ),
     HttpApiEndpoint.post("tryOut", "/:id/try", {
       params,
       payload: TextAgentTry,

@@ -17,6 +17,7 @@ import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { CallPage, callQuery } from "../../wire/CallQuery.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
+import { ifMatch } from "../../wire/IfMatch.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
 import { wholeNumber } from "../../wire/QueryNumber.ts"
 
@@ -72,7 +73,7 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
     ),
     HttpApiEndpoint.put("update", "/:id", {
       params,
-      headers: Schema.Struct({ "if-match": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(100))) }),
+      headers: ifMatch,
       payload: VoiceAgentChanges,
       success: AgentView,
       error: [...save, NotFound]

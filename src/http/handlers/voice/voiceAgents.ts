@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { maskSecrets } from "../../../domain/ai/tools/ToolSecrets.ts"
-import { Users } from "../../../domain/people/access/Access.ts"
+import { makeSavedMeanwhile } from "../../../domain/people/access/SavedMeanwhile.ts"
 import { Organizations } from "../../../domain/people/organizations/Organization.ts"
 import type { VoiceAgentChanges } from "../../../domain/voice/agents/AgentInput.ts"
 import { AgentVersions } from "../../../domain/voice/agents/AgentVersion.ts"
@@ -22,6 +22,7 @@ import { requireScope } from "../../middleware/Authorization.ts"
 import { makeRateLimit } from "../../middleware/RateLimit.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, tooMany } from "../../wire/Errors.ts"
+import { readAtOf } from "../../wire/IfMatch.ts"
 import { toPage, window } from "../../wire/Paging.ts"
 import { makeListCalls } from "./callList.ts"
 
@@ -74,7 +75,7 @@ export const layer = group(
     const transfers = yield* Transfers
     const save = yield* makeSaveVoiceAgent
     const versions = yield* AgentVersions
-    const users = yield* Users
+    const savedMeanwhile = yield* makeSavedMeanwhile
     const requestCall = yield* makeRequestCall
     const placeTestCall = yield* makePlaceTestCall
     const tryTool = yield* makeTryTool
@@ -101,14 +102,7 @@ export const layer = group(
     /** Says who saved the agent last. */
     const changedMeanwhile = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
       const { data } = yield* versions.list(organizationId, agentId, 1, 1)
-      const [last] = data
-      const by = last?.savedBy
-      const person = by?.type === "user" && by.id !== null ? yield* users.find(organizationId, by.id) : undefined
-      const who = person?.name ?? (by?.type === "key" ? "An API key" : "Somebody")
-      const when = last === undefined ? "meanwhile" : `at ${last.savedAt}`
-      return yield* new Conflict({
-        error: `${who} saved this voice agent ${when}. Read it again before you save yours.`
-      })
+      return yield* new Conflict({ error: yield* savedMeanwhile(organizationId, "voice agent", data[0]) })
     })
 
     const saved = (organizationId: string, agentId: string, changes: VoiceAgentChanges, readAt: string | undefined) =>
@@ -137,8 +131,7 @@ export const layer = group(
       }),
       update: Effect.fnUntraced(function* ({ params, payload, headers }) {
         const { organizationId } = yield* requireScope("voice:write")
-        const readAt = headers["if-match"]?.replaceAll('"', "")
-        return yield* saved(organizationId, params.id, payload, readAt)
+        return yield* saved(organizationId, params.id, payload, readAtOf(headers))
       }),
       versions: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("voice:read")

@@ -91,7 +91,8 @@ const fields: ReadonlyArray<Field> = [
   pushTokens,
   tools("voice_agents"),
   tools("voice_agents", "voice_agent_versions"),
-  tools("text_agents")
+  tools("text_agents"),
+  tools("text_agents", "text_agent_versions")
 ]
 
 export const layer = Layer.effect(

@@ -92,6 +92,7 @@ const covered: Readonly<Record<string, string>> = {
   templates: "an organization's own texts",
   tool_calls: "arguments and results are blanked",
   tested_agents: "an organization's own settings, encrypted",
+  text_agent_versions: "an organization's own settings",
   text_agents: "an organization's own settings",
   transfers: "kept: where an organization's own colleagues were called",
   users: "an organization's own people",

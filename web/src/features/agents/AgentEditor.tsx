@@ -16,7 +16,7 @@ import { TestPanel } from "../testcall/TestPanel.tsx"
 import { AgentHead } from "./AgentHead.tsx"
 import { Differences } from "./Compare.tsx"
 import { Conflict } from "./Conflict.tsx"
-import { changesOf, settingOf } from "./draft.ts"
+import { agentRules, settingsOf } from "./draft.ts"
 import { FormProvider } from "./form.ts"
 import { LeaveGuard } from "./LeaveGuard.tsx"
 import { RemoveAgent } from "./RemoveAgent.tsx"
@@ -55,7 +55,7 @@ const Opened = ({ agent, section }: { readonly agent: VoiceAgent; readonly secti
   useTitle(draft.name)
   useKeys({ "Mod+s": () => void form.save() })
   const Body = bodies[section]
-  const asked = settingOf(problem)
+  const asked = agentRules.settingOf(problem)
   return (
     <FormProvider
       value={{
@@ -106,22 +106,24 @@ const Opened = ({ agent, section }: { readonly agent: VoiceAgent; readonly secti
           <TestPanel
             agentId={agent.id}
             agentName={draft.name}
-            changes={changesOf(before, draft)}
+            changes={agentRules.changesOf(before, draft)}
             onClose={() => setTesting(false)}
           />
         )}
       </div>
       {opened === "compare" && (
         <Dialog title={t("What you have changed")} onClose={() => setOpened(undefined)}>
-          <Differences before={before} after={draft} />
+          <Differences rules={agentRules} nameOf={settingName} before={before} after={draft} />
         </Dialog>
       )}
       {opened === "remove" && <RemoveAgent agent={agent} onClose={() => setOpened(undefined)} />}
       {form.met !== undefined && (
         <Conflict
+          rules={agentRules}
+          nameOf={settingName}
           sentence={form.met.sentence}
           before={before}
-          theirs={form.met.theirs}
+          theirs={settingsOf(form.met.theirs)}
           mine={draft}
           onClose={form.leaveOpen}
           onChosen={form.settle}

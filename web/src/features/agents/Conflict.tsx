@@ -1,12 +1,10 @@
 /** Somebody else saved the agent since it was read: what only one of both changed is clear; for the rest one chooses. */
-import type { VoiceAgent } from "@parley/client"
 import { useState } from "react"
 import { Button } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
 import { Segmented } from "../../components/Segmented.tsx"
 import { t } from "../../lib/i18n.ts"
-import { asText, meetingOf, merged, type SettingName, type Settings, settingsOf } from "./draft.ts"
-import { settingName } from "./words.ts"
+import { asText, type SettingRules } from "../../lib/settingRules.ts"
 
 const Version = ({ title, text }: { readonly title: string; readonly text: string }) => (
   <div className="min-w-0">
@@ -17,7 +15,9 @@ const Version = ({ title, text }: { readonly title: string; readonly text: strin
   </div>
 )
 
-export const Conflict = ({
+export const Conflict = <Settings,>({
+  rules,
+  nameOf,
   sentence,
   before,
   theirs,
@@ -25,18 +25,19 @@ export const Conflict = ({
   onClose,
   onChosen
 }: {
+  readonly rules: SettingRules<Settings>
+  readonly nameOf: (name: keyof Settings) => string
   /** The service's: who saved it, and when. */
   readonly sentence: string
   readonly before: Settings
-  readonly theirs: VoiceAgent
+  readonly theirs: Settings
   readonly mine: Settings
   readonly onClose: () => void
   readonly onChosen: (settings: Settings) => void
 }) => {
-  const their = settingsOf(theirs)
-  const { both, onlyTheirs, onlyMine } = meetingOf(before, their, mine)
-  const [mineOf, setMineOf] = useState<ReadonlySet<SettingName>>(new Set(both))
-  const choose = (name: SettingName, whose: "theirs" | "mine") => {
+  const { both, onlyTheirs, onlyMine } = rules.meetingOf(before, theirs, mine)
+  const [mineOf, setMineOf] = useState<ReadonlySet<keyof Settings>>(new Set(both))
+  const choose = (name: keyof Settings, whose: "theirs" | "mine") => {
     const next = new Set(mineOf)
     if (whose === "mine") next.add(name)
     else next.delete(name)
@@ -49,7 +50,7 @@ export const Conflict = ({
       footer={
         <>
           <Button onClick={onClose}>{t("Not yet")}</Button>
-          <Button tone="primary" onClick={() => onChosen(merged(before, their, mine, mineOf))}>
+          <Button tone="primary" onClick={() => onChosen(rules.merged(before, theirs, mine, mineOf))}>
             {t("Save with these")}
           </Button>
         </>
@@ -57,20 +58,18 @@ export const Conflict = ({
     >
       <p className="mb-3">{sentence}</p>
       {onlyTheirs.length > 0 && (
-        <p className="mb-2 text-ink-2">
-          {t("Theirs stay: {names}.", { names: onlyTheirs.map(settingName).join(", ") })}
-        </p>
+        <p className="mb-2 text-ink-2">{t("Theirs stay: {names}.", { names: onlyTheirs.map(nameOf).join(", ") })}</p>
       )}
       {onlyMine.length > 0 && (
-        <p className="mb-2 text-ink-2">{t("Yours come: {names}.", { names: onlyMine.map(settingName).join(", ") })}</p>
+        <p className="mb-2 text-ink-2">{t("Yours come: {names}.", { names: onlyMine.map(nameOf).join(", ") })}</p>
       )}
       <div className="flex flex-col gap-4">
         {both.map((name) => (
-          <section key={name} aria-label={settingName(name)} className="flex flex-col gap-2">
+          <section key={String(name)} aria-label={nameOf(name)} className="flex flex-col gap-2">
             <div className="flex flex-wrap items-center justify-between gap-2">
-              <h3 className="font-semibold">{settingName(name)}</h3>
+              <h3 className="font-semibold">{nameOf(name)}</h3>
               <Segmented
-                label={settingName(name)}
+                label={nameOf(name)}
                 value={mineOf.has(name) ? "mine" : "theirs"}
                 options={[
                   { value: "theirs", label: t("Theirs") },
@@ -80,7 +79,7 @@ export const Conflict = ({
               />
             </div>
             <Version title={t("Before")} text={asText(before[name])} />
-            <Version title={t("Theirs")} text={asText(their[name])} />
+            <Version title={t("Theirs")} text={asText(theirs[name])} />
             <Version title={t("Yours")} text={asText(mine[name])} />
           </section>
         ))}

@@ -9,7 +9,7 @@ import { JsonField } from "../../components/JsonField.tsx"
 import { number } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { sentenceOf } from "../../lib/sentence.ts"
-import { changesOf, settingsOf, type Tool } from "./draft.ts"
+import { agentRules, settingsOf, type Tool } from "./draft.ts"
 import { useForm } from "./form.ts"
 import { sampleArguments } from "./tools.ts"
 
@@ -24,7 +24,7 @@ export const ToolTry = ({ tool }: { readonly tool: Tool }) => {
     setProblem(undefined)
     setAnswer(undefined)
     try {
-      const changes = changesOf(settingsOf(agent), draft)
+      const changes = agentRules.changesOf(settingsOf(agent), draft)
       // A tool may have effects: a lost answer is not asked for again by running it twice.
       setAnswer(await parley.voiceAgents.tryTool(agent.id, tool.name, { arguments: given, draft: changes }))
     } catch (cause) {

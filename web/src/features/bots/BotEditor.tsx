@@ -10,6 +10,7 @@ import { useSession } from "../../api/session.tsx"
 import { Button, buttonClass } from "../../components/Button.tsx"
 import { Chip } from "../../components/Chip.tsx"
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx"
+import { Dialog } from "../../components/Dialog.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { useTitle } from "../../components/Page.tsx"
 import { SaveBar } from "../../components/SaveBar.tsx"
@@ -21,14 +22,17 @@ import { t } from "../../lib/i18n.ts"
 import { useKeys } from "../../lib/keyboard.ts"
 import { useNow } from "../../lib/time.ts"
 import { say } from "../../lib/toasts.ts"
+import { Differences } from "../agents/Compare.tsx"
+import { Conflict } from "../agents/Conflict.tsx"
 import { LeaveGuard } from "../agents/LeaveGuard.tsx"
-import { changesOf, settingOf, settingsOf } from "./draft.ts"
+import { botRules, settingsOf } from "./draft.ts"
 import { BotFormProvider } from "./form.ts"
 import { Answering } from "./sections/Answering.tsx"
 import { BotBasics } from "./sections/BotBasics.tsx"
 import { BotHandOver } from "./sections/BotHandOver.tsx"
 import { BotKnowledge } from "./sections/BotKnowledge.tsx"
 import { BotTools } from "./sections/BotTools.tsx"
+import { BotVersions } from "./sections/BotVersions.tsx"
 import { TryPanel } from "./TryPanel.tsx"
 import { useBotDraft } from "./useBotDraft.ts"
 import { useBot } from "./useBots.ts"
@@ -39,7 +43,8 @@ const bodies: Readonly<Record<BotSection, () => React.ReactNode>> = {
   answering: Answering,
   tools: BotTools,
   knowledge: BotKnowledge,
-  handover: BotHandOver
+  handover: BotHandOver,
+  versions: BotVersions
 }
 
 const Remove = ({ agent: { id, name }, onClose }: { readonly agent: TextAgent; readonly onClose: () => void }) => {
@@ -67,19 +72,19 @@ const Remove = ({ agent: { id, name }, onClose }: { readonly agent: TextAgent; r
 const Opened = ({ agent, section }: { readonly agent: TextAgent; readonly section: BotSection }) => {
   const mayWrite = can(useSession(), "agents:write")
   const form = useBotDraft(agent)
-  const { draft, changed, problem } = form
-  const [removing, setRemoving] = useState(false)
+  const { before, draft, changed, problem } = form
+  const [opened, setOpened] = useState<"compare" | "remove">()
   const [trying, setTrying] = useState(false)
   const now = useNow()
   useTitle(draft.name)
-  useKeys({ "Mod+s": form.save })
+  useKeys({ "Mod+s": () => void form.save() })
   const Body = bodies[section]
-  const asked = settingOf(problem)
+  const asked = botRules.settingOf(problem)
   const changedHere = (one: BotSection) => changed.some((name) => botSectionOf(name) === one)
   return (
     <BotFormProvider
       value={{
-        agent,
+        agent: form.base,
         draft,
         set: form.set,
         changed: new Set(changed),
@@ -102,7 +107,7 @@ const Opened = ({ agent, section }: { readonly agent: TextAgent; readonly sectio
               tone="quiet"
               icon={Trash2}
               label={t("Delete {name}", { name: agent.name })}
-              onClick={() => setRemoving(true)}
+              onClick={() => setOpened("remove")}
             />
             <Button icon={MessageCircle} aria-pressed={trying} onClick={() => setTrying(!trying)}>
               {t("Try it")}
@@ -132,7 +137,11 @@ const Opened = ({ agent, section }: { readonly agent: TextAgent; readonly sectio
               aria-label={botSectionName(section)}
               className="scroll-thin min-h-0 flex-1 overflow-y-auto px-4 py-4"
             >
-              <fieldset disabled={!mayWrite} className="mx-auto flex max-w-[720px] flex-col gap-3">
+              <fieldset
+                // A version may be looked at by who may not change anything.
+                disabled={!mayWrite && section !== "versions"}
+                className="mx-auto flex max-w-[720px] flex-col gap-3"
+              >
                 {!mayWrite && <p className="text-ink-3">{t("You may look, but not change.")}</p>}
                 <Body />
               </fieldset>
@@ -143,6 +152,7 @@ const Opened = ({ agent, section }: { readonly agent: TextAgent; readonly sectio
             problem={problem}
             busy={form.busy}
             onUndo={form.undo}
+            onCompare={() => setOpened("compare")}
             onSave={form.save}
           />
         </div>
@@ -150,13 +160,30 @@ const Opened = ({ agent, section }: { readonly agent: TextAgent; readonly sectio
           <TryPanel
             agentId={agent.id}
             agentName={draft.name}
-            changes={changesOf(settingsOf(agent), draft)}
+            changes={botRules.changesOf(before, draft)}
             onClose={() => setTrying(false)}
           />
         )}
       </div>
-      {removing && <Remove agent={agent} onClose={() => setRemoving(false)} />}
-      <LeaveGuard stays={`/bots/${agent.id}`} dirty={changed.length > 0} onForget={form.undo}>
+      {opened === "compare" && (
+        <Dialog title={t("What you have changed")} onClose={() => setOpened(undefined)}>
+          <Differences rules={botRules} nameOf={botSettingName} before={before} after={draft} />
+        </Dialog>
+      )}
+      {opened === "remove" && <Remove agent={agent} onClose={() => setOpened(undefined)} />}
+      {form.met !== undefined && (
+        <Conflict
+          rules={botRules}
+          nameOf={botSettingName}
+          sentence={form.met.sentence}
+          before={before}
+          theirs={settingsOf(form.met.theirs)}
+          mine={draft}
+          onClose={form.leaveOpen}
+          onChosen={form.settle}
+        />
+      )}
+      <LeaveGuard stays={`/bots/${agent.id}`} dirty={form.isDirty} kept onForget={form.undo}>
         {t("Conversations go on with what is saved.")}
       </LeaveGuard>
     </BotFormProvider>

@@ -21,7 +21,7 @@ const names: Readonly<Record<BotSetting, string>> = {
 }
 export const botSettingName = (name: BotSetting): string => t(names[name])
 
-export const botSections = ["basics", "answering", "tools", "knowledge", "handover"] as const
+export const botSections = ["basics", "answering", "tools", "knowledge", "handover", "versions"] as const
 export type BotSection = (typeof botSections)[number]
 
 const sectionNames: Readonly<Record<BotSection, string>> = {
@@ -29,7 +29,8 @@ const sectionNames: Readonly<Record<BotSection, string>> = {
   answering: message("Answering"),
   tools: message("Tools"),
   knowledge: message("Knowledge"),
-  handover: message("Handing over")
+  handover: message("Handing over"),
+  versions: message("Versions")
 }
 export const botSectionName = (section: BotSection): string => t(sectionNames[section])
 

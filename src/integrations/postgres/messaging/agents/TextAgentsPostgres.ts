@@ -11,9 +11,11 @@ import {
   TextAgents,
   textAgentDefaults
 } from "../../../../domain/messaging/agents/TextAgent.ts"
+import { mostVersions } from "../../../../domain/voice/agents/AgentVersion.ts"
 import { KeyRing } from "../../../secrets/KeyRing.ts"
 import { openTools, type StoredTool, sealTools } from "../../../secrets/SealedTools.ts"
 import { numbered } from "../../tenancy/Parts.ts"
+import { differing, keepFirst, writeVersion } from "../../tenancy/SavedVersions.ts"
 import { iso, makeSql, whenTaken, within } from "../../tenancy/Sql.ts"
 import { releaseConversations } from "../conversations/ReleasedConversations.ts"
 
@@ -29,7 +31,17 @@ interface Row {
 }
 
 const columns = new Set(["name", "answers", "channels"])
-const settingNames = Object.keys(TextAgentSettings.fields).filter((name) => !columns.has(name))
+const versioned = Object.keys(TextAgentSettings.fields)
+const settingNames = versioned.filter((name) => !columns.has(name))
+
+/** What a version keeps of a row: also what has a column of its own. */
+const versionIn = ({ organizationId, id: agentId, name, answers, channels, settings, updatedAt: savedAt }: Row) => ({
+  organizationId,
+  agentId,
+  name,
+  settings: { ...settings, answers, channels },
+  savedAt
+})
 
 export const layer = Layer.effect(
   TextAgents,
@@ -63,40 +75,58 @@ export const layer = Layer.effect(
 
     /** Locks the record until the transaction ends. */
     const locked = (id: string) =>
-      Effect.orDie(sql<Row>`SELECT * FROM text_agents WHERE id = ${id} FOR NO KEY UPDATE`).pipe(Effect.flatMap(first))
+      Effect.map(
+        Effect.orDie(sql<Row>`SELECT * FROM text_agents WHERE id = ${id} FOR NO KEY UPDATE`),
+        (rows): Row | undefined => rows[0]
+      )
 
-    const insert = Effect.fnUntraced(function* (agent: TextAgent, most: number) {
+    const keep = (row: Row, changed: ReadonlyArray<string>) =>
+      Effect.orDie(writeVersion(sql, "text_agent_versions", { ...versionIn(row), changed }, mostVersions))
+
+    const rowOf = Effect.fnUntraced(function* (agent: TextAgent) {
       const { organizationId, id, name, answers, channels, createdAt, updatedAt } = agent
       const settings = yield* settingsOf(agent)
+      const times = { createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) }
+      return { organizationId, id, name, answers, channels, settings, ...times } satisfies Row
+    })
+
+    const insert = Effect.fnUntraced(function* (agent: TextAgent, most: number) {
+      const row = yield* rowOf(agent)
+      const { organizationId, id, name, answers, channels, settings, createdAt, updatedAt } = row
       // One writer at a time, so that the number of agents stays as it was counted.
       yield* Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`text agents of ${organizationId}`}, 0))`)
       const rows = yield* sql`INSERT INTO text_agents
           (organization_id, id, name, answers, channels, settings, created_at, updated_at)
         SELECT ${organizationId}, ${id}, ${name}, ${answers}, ${channels}::text[], ${sql.json(settings)},
-          ${new Date(createdAt)}::timestamptz, ${new Date(updatedAt)}::timestamptz
+          ${createdAt}::timestamptz, ${updatedAt}::timestamptz
         WHERE (SELECT count(*) FROM text_agents) < ${most} RETURNING id`.pipe(
         Effect.catchTag("SqlError", duplicate(agent))
       )
+      if (rows.length > 0) yield* keep(row, versioned)
       return rows.length > 0
     })
 
-    const write = Effect.fnUntraced(function* (agent: TextAgent) {
-      const settings = yield* settingsOf(agent)
-      const { id, name, answers, channels, updatedAt } = agent
+    const write = Effect.fnUntraced(function* (agent: TextAgent, changed: ReadonlyArray<string>) {
+      const row = yield* rowOf(agent)
+      const { id, name, answers, channels, settings, updatedAt } = row
       yield* sql`UPDATE text_agents SET name = ${name}, answers = ${answers}, channels = ${channels}::text[],
-        settings = ${sql.json(settings)}, updated_at = ${new Date(updatedAt)} WHERE id = ${id}`.pipe(
+        settings = ${sql.json(settings)}, updated_at = ${updatedAt} WHERE id = ${id}`.pipe(
         Effect.catchTag("SqlError", duplicate(agent))
       )
+      yield* keep(row, changed)
     })
 
     const update = Effect.fnUntraced(function* <E>(
       id: string,
       change: (before: TextAgent) => Effect.Effect<TextAgent, E>
     ) {
-      const before = yield* locked(id)
-      if (before === undefined) return undefined
+      const row = yield* locked(id)
+      if (row === undefined) return undefined
+      const before = yield* decode(row)
       const after = yield* change(before)
-      yield* write(after)
+      const saved = { ...versionIn(row), changed: versioned }
+      yield* Effect.orDie(keepFirst(sql, "text_agent_versions", saved, mostVersions))
+      yield* write(after, differing(versioned, before, after))
       return { before, after }
     })
 
@@ -110,8 +140,9 @@ export const layer = Layer.effect(
         UPDATE conversations c SET assigned_bot_id = NULL FROM held WHERE c.organization_id = ${organizationId} AND c.id = held.id`
 
     const remove = Effect.fnUntraced(function* (organizationId: string, id: string) {
-      const agent = yield* locked(id)
-      if (agent === undefined) return undefined
+      const row = yield* locked(id)
+      if (row === undefined) return undefined
+      const agent = yield* decode(row)
       yield* Effect.orDie(releaseConversations(sql, organizationId, id))
       yield* Effect.orDie(forgetAgent(organizationId, id))
       yield* Effect.orDie(sql`DELETE FROM text_agents WHERE id = ${id}`)

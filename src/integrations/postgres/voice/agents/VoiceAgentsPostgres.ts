@@ -5,7 +5,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
-import { Acting } from "../../../../domain/people/access/Audit.ts"
+import { mostVersions } from "../../../../domain/voice/agents/AgentVersion.ts"
 import {
   DuplicateAgent,
   VoiceAgent,
@@ -18,8 +18,8 @@ import { openTools, type StoredTool, sealTools } from "../../../secrets/SealedTo
 import { recordEvent } from "../../events/EventLog.ts"
 import { releaseConversations } from "../../messaging/conversations/ReleasedConversations.ts"
 import { numbered } from "../../tenancy/Parts.ts"
+import { differing, keepFirst, type SavedVersion, writeVersion } from "../../tenancy/SavedVersions.ts"
 import { iso, makeSql, whenTaken } from "../../tenancy/Sql.ts"
-import { writeVersion } from "./AgentVersionsPostgres.ts"
 
 interface Row {
   readonly organizationId: string
@@ -54,11 +54,8 @@ const settingsOf = (ring: KeyRing["Service"], agent: VoiceAgent) =>
     tools
   }))
 
-/** The names of the settings that two records differ in. */
-const differing = (before: VoiceAgent, after: VoiceAgent): ReadonlyArray<string> =>
-  ["name", ...settingNames].filter(
-    (name) => JSON.stringify(Reflect.get(before, name)) !== JSON.stringify(Reflect.get(after, name))
-  )
+/** Every setting that a version has. */
+const versioned = ["name", ...settingNames]
 
 const columns = (sql: PgClient.PgClient) => sql`a.*, n.phone AS phone_number`
 /** An agent has one number at most. */
@@ -75,15 +72,7 @@ export const layer = Layer.effect(
     const duplicate = (agent: VoiceAgent) =>
       whenTaken("voice_agents_name", () => new DuplicateAgent({ name: agent.name }))
 
-    /** An agent from before versions were kept gets its first one when it is changed. */
-    const keepFirst = Effect.fnUntraced(function* ({ organizationId, id: agentId, name, settings, updatedAt }: Row) {
-      const known = yield* sql`SELECT 1 AS found FROM voice_agent_versions WHERE agent_id = ${agentId} LIMIT 1`
-      if (known.length > 0) return
-      const changed = ["name", ...settingNames]
-      yield* writeVersion(sql, { organizationId, agentId, name, settings, changed, savedAt: updatedAt }).pipe(
-        Effect.provideService(Acting, { actor: { type: "system", id: null }, ip: null, requestId: null })
-      )
-    })
+    const keep = (saved: SavedVersion) => writeVersion(sql, "voice_agent_versions", saved, mostVersions)
 
     const tellSaved = Effect.fnUntraced(function* (
       { organizationId, id, name, updatedAt }: Pick<VoiceAgent, "organizationId" | "id" | "name" | "updatedAt">,
@@ -129,8 +118,7 @@ export const layer = Layer.effect(
             yield* sql`INSERT INTO voice_agents (organization_id, id, name, settings, provider_stack, created_at, updated_at)
               VALUES (${organizationId}, ${id}, ${name}, ${sql.json(settings)}, ${sql.json(providerStack)},
                 ${new Date(createdAt)}, ${savedAt})`
-            const changed = ["name", ...settingNames]
-            yield* writeVersion(sql, { organizationId, agentId: id, name, settings, changed, savedAt })
+            yield* keep({ organizationId, agentId: id, name, settings, changed: versioned, savedAt })
             yield* tellSaved(agent, false)
           })
         ).pipe(Effect.catchTag("SqlError", duplicate(agent)))
@@ -145,12 +133,12 @@ export const layer = Layer.effect(
             const [before] = yield* sql<Row>`SELECT a.*, NULL AS phone_number FROM voice_agents a
               WHERE a.id = ${id} AND date_trunc('milliseconds', a.updated_at) = ${new Date(readAt)} FOR NO KEY UPDATE`
             if (before === undefined) return false
-            yield* keepFirst(before)
+            const first = { ...before, agentId: id, changed: versioned, savedAt: before.updatedAt }
+            yield* keepFirst(sql, "voice_agent_versions", first, mostVersions)
             yield* sql`UPDATE voice_agents SET name = ${name}, settings = ${sql.json(settings)},
               provider_stack = ${sql.json(providerStack)}, updated_at = ${new Date(updatedAt)} WHERE id = ${id}`
-            const changed = differing(yield* Effect.orDie(decode(ring, before)), agent)
-            const savedAt = new Date(updatedAt)
-            yield* writeVersion(sql, { organizationId, agentId: id, name, settings, changed, savedAt })
+            const changed = differing(versioned, yield* Effect.orDie(decode(ring, before)), agent)
+            yield* keep({ organizationId, agentId: id, name, settings, changed, savedAt: new Date(updatedAt) })
             yield* tellSaved(agent, false)
             return true
           })

@@ -1,0 +1,80 @@
+/** Rows of what a record's settings were at each save. Voice agents and text agents have a table each, of one shape. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { newId } from "../../../domain/basics/Ids.ts"
+import { Acting } from "../../../domain/people/access/Audit.ts"
+import { iso } from "./Sql.ts"
+
+/** Its rows belong to one agent each, by `agent_id`. */
+export type VersionTable = "voice_agent_versions" | "text_agent_versions"
+
+/** `Settings`: as they are stored. */
+export interface VersionRow<Settings> {
+  readonly organizationId: string
+  readonly version: number
+  readonly name: string
+  readonly settings: Settings
+  readonly changed: ReadonlyArray<string>
+  readonly savedAt: Date
+  readonly actorType: string
+  readonly actorId: string | null
+}
+
+/** A version as it is listed. */
+export const versionOf = <Settings>({ version, name, changed, savedAt, actorType, actorId }: VersionRow<Settings>) => ({
+  version,
+  name,
+  changed,
+  savedAt: iso(savedAt),
+  savedBy: { type: actorType, id: actorId }
+})
+
+/** The names of the settings that two records differ in. */
+export const differing = <Settings extends object>(
+  names: ReadonlyArray<string>,
+  before: Settings,
+  after: Settings
+): ReadonlyArray<string> =>
+  names.filter((name) => JSON.stringify(Reflect.get(before, name)) !== JSON.stringify(Reflect.get(after, name)))
+
+export interface SavedVersion {
+  readonly organizationId: string
+  readonly agentId: string
+  readonly name: string
+  /** As the agent's row has them. */
+  readonly settings: object
+  readonly changed: ReadonlyArray<string>
+  readonly savedAt: Date
+}
+
+/** Writes the next version of an agent, and removes the oldest beyond the newest `most`. Use it as the tenant, with the agent's row locked. */
+export const writeVersion = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  table: VersionTable,
+  saved: SavedVersion,
+  most: number
+) {
+  const { organizationId, agentId, name, settings, changed, savedAt } = saved
+  const { actor } = yield* Acting
+  const [{ version }] = yield* sql<{ version: number }>`INSERT INTO ${sql(table)}
+      (organization_id, id, agent_id, version, name, settings, changed, saved_at, actor_type, actor_id)
+    SELECT ${organizationId}, ${newId("agv")}, ${agentId}, coalesce(max(v.version), 0) + 1, ${name}, ${sql.json(settings)},
+      ${changed}::text[], ${savedAt}, ${actor.type}, ${actor.id}
+    FROM ${sql(table)} v WHERE v.agent_id = ${agentId} RETURNING version`
+  yield* sql`DELETE FROM ${sql(table)} WHERE agent_id = ${agentId} AND version <= ${version - most}`
+  return version
+})
+
+/** Keeps an agent from before versions were kept as its first one, when it is changed. `saved`: as it is stored. Use it as `writeVersion`. */
+export const keepFirst = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  table: VersionTable,
+  saved: SavedVersion,
+  most: number
+) {
+  const known = yield* sql`SELECT 1 AS found FROM ${sql(table)} WHERE agent_id = ${saved.agentId} LIMIT 1`
+  if (known.length > 0) return
+  yield* writeVersion(sql, table, saved, most).pipe(
+    Effect.provideService(Acting, { actor: { type: "system", id: null }, ip: null, requestId: null })
+  )
+})
