@@ -7,6 +7,7 @@ import { Chip, type ChipTone } from "../components/Chip.tsx"
 import { Input, Select, TextArea } from "../components/Field.tsx"
 import { PageHead } from "../components/Page.tsx"
 import { Segmented } from "../components/Segmented.tsx"
+import { Sparkline } from "../components/Sparkline.tsx"
 import { Empty } from "../components/States.tsx"
 import { LanguageChoice } from "../features/session/LanguageChoice.tsx"
 import { t } from "../lib/i18n.ts"
@@ -53,6 +54,7 @@ const Gallery = () => {
           <Avatar name="Asha Rao" size="l" />
           <Avatar name="Asha Rao" size="s" />
         </div>
+        <Sparkline values={[3, 5, 2, 8, 6, 9, 4]} />
         <Segmented
           label={t("Write to")}
           value={side}

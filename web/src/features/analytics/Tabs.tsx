@@ -3,6 +3,7 @@ import type { Analytics } from "@parley/client"
 import { Link } from "@tanstack/react-router"
 import { BarChart } from "../../components/BarChart.tsx"
 import { Card } from "../../components/Card.tsx"
+import { Sparkline } from "../../components/Sparkline.tsx"
 import { Stat } from "../../components/Stat.tsx"
 import { number, percent, seconds, shortDate, span } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
@@ -26,6 +27,7 @@ const contained = ({ calls: { count, escalated } }: Analytics): number | null =>
 const Opened = ({ now, before }: Shown) => (
   <Stat name={t("Conversations opened")} value={number(now.conversations.opened)}>
     <Changed now={now.conversations.opened} before={before.conversations.opened} />
+    <Sparkline values={now.data.map(({ conversations }) => conversations.opened)} />
   </Stat>
 )
 

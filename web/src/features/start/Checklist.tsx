@@ -11,6 +11,7 @@ import { PageHead } from "../../components/Page.tsx"
 import { ErrorBlock, Skeleton } from "../../components/States.tsx"
 import { phone } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
+import { Today } from "./Today.tsx"
 
 /** What is there of what the steps set up. */
 export const useStart = (enabled = true) =>
@@ -165,6 +166,7 @@ export const Checklist = () => {
               </li>
             ))}
           </ol>
+          <Today />
         </div>
       </div>
     </>
