@@ -66,7 +66,7 @@ const StepLink = ({ step: { pages, action, done } }: { readonly step: Step }) =>
       }}
       className={buttonClass({ small: true, tone: done ? "quiet" : "primary" })}
     >
-      {done ? t("Open") : action} <Icon of={ArrowRight} size={14} className="rtl:rotate-180" />
+      {done ? t("Open it") : action} <Icon of={ArrowRight} size={14} className="rtl:rotate-180" />
     </a>
   )
 }
