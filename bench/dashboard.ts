@@ -1,10 +1,13 @@
 /**
  * Measures the dashboard by its budgets (docs/dashboard.md): bytes and files, and, in a Chromium on a slowed machine and line, how soon pages are ready and
- * keys are answered, in an organization with 100,000 conversations, of which one has 20,000 messages.
+ * keys are answered, in an organization with 100,000 conversations, of which one has 20,000 messages. Then by how much a page grows in an hour of 10 events
+ * a second, which pass as fast as they can.
  */
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { Client } from "pg"
+import { type BusyTime, playBusyTime } from "../test/web/browser/BusyTime.ts"
+import { fedStream } from "../test/web/browser/FedStream.ts"
 import { openSeats, sessionCookie, until } from "../test/web/browser/Seats.ts"
 import { mostOfFirstLoad, mostOfPage, mostOfShell, weighPages } from "../web/build/budgets.ts"
 import { keyTimes, throttle, type Visit, visit, watchKeys } from "./dashboard/Visit.ts"
@@ -75,9 +78,34 @@ const hire = async (baseUrl: string, key: string) => {
   return person
 }
 
+/** A conversation with its newest message, as the interface gives it. */
+const opened = async (
+  baseUrl: string,
+  key: string,
+  id: string
+): Promise<Pick<BusyTime, "conversation" | "message">> => {
+  const answer = await fetch(`${baseUrl}/api/messaging-api/chats/${id}?limit=1`, {
+    headers: { authorization: `Bearer ${key}` }
+  })
+  const {
+    messages,
+    calls: _,
+    ...conversation
+  } = (await answer.json()) as BusyTime["conversation"] & {
+    readonly messages: ReadonlyArray<BusyTime["message"]>
+    readonly calls: unknown
+  }
+  const [message] = messages
+  if (message === undefined) throw new Error(`The conversation has no message: ${answer.status}`)
+  return { conversation, message }
+}
+
 const median = (values: ReadonlyArray<number>) => percentile(values, 0.5)
 
-export const taken = { numbers: { contacts: 100_000, messages: 1_000_000 } } as const
+export const taken = {
+  numbers: { contacts: 100_000, messages: 1_000_000, minutes: 60 },
+  means: { minutes: "of 10 events a second in an open inbox, which pass as fast as they can" }
+} as const
 
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
@@ -123,8 +151,17 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         }
         const keys = await keyTimes(page, keysPressed)
         const heap = (await page.evaluate("performance.memory?.usedJSHeapSize ?? 0")) as number
-        const problems = await seats.closeSeats()
-        return { visits, threadMs, keys, heap, problems }
+        const problems = [...(await seats.closeSeats())]
+
+        line.say("a busy hour")
+        const long = await seats.visitor({ cookie, scripts: [fedStream] })
+        const busy = await playBusyTime(long.context, long.page, {
+          ...(await opened(desk.baseUrl, desk.key, open)),
+          seconds: options.minutes * 60,
+          say: (second) => line.say(`a busy hour, minute ${second / 60}`)
+        })
+        problems.push(...(await seats.closeSeats()))
+        return { visits, threadMs, keys, heap, problems, busy }
       })
       line.done()
 
@@ -154,6 +191,18 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         })),
         { name: `conversation of ${longThread} messages: ready`, value: found.threadMs, unit: "ms", most: 300 },
         { name: "a key in the inbox, p95", value: percentile(found.keys, 0.95), unit: "ms", most: 100 },
+        {
+          name: `growth in ${options.minutes} minutes of 10 events a second`,
+          value: found.busy.grownMb,
+          unit: "MB",
+          most: 5
+        },
+        {
+          name: "requests a minute meanwhile",
+          value: Object.values(found.busy.requests).reduce((sum, one) => sum + one, 0) / options.minutes,
+          unit: "",
+          most: 6
+        },
         { name: "memory of scripts", value: found.heap / KB / KB, unit: "MB", most: 120 },
         { name: "problems in the browsers", value: found.problems.length, unit: "", most: 0 }
       ]

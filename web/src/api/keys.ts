@@ -8,6 +8,7 @@ export const keys = {
   conversations: (filter: object) => ["conversations", "list", filter] as const,
   allConversations: ["conversations", "list"] as const,
   conversation: (id: string) => ["conversations", "one", id] as const,
+  allConversationRecords: ["conversations", "one"] as const,
   counts: ["conversations", "counts"] as const,
   summary: (id: string) => ["conversations", "summary", id] as const,
   /** By the id of the contact: a call is a conversation of its own, and stands in the same thread. */

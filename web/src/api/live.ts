@@ -1,5 +1,6 @@
 /** Applies events to the query cache, once a frame, and reads again what may have been missed. */
 import type {
+  Contact,
   Conversation,
   ConversationNote,
   DirectoryEntry,
@@ -14,6 +15,7 @@ import { writeDraft } from "../lib/storage.ts"
 import { isCallEvent } from "./callEvent.ts"
 import { tellCallEvent } from "./callEvents.ts"
 import { parley } from "./client.ts"
+import { letGo } from "./held.ts"
 import { keys } from "./keys.ts"
 import { isPassing, type PassingEvent } from "./passing.ts"
 import {
@@ -30,6 +32,7 @@ import {
   withEntry
 } from "./patch.ts"
 import { storePresence } from "./presence.ts"
+import { readUnknownSoon } from "./unknown.ts"
 
 /** The open conversation: what comes there is seen at once, so it does not count as unread. */
 let openConversation: string | undefined
@@ -39,25 +42,9 @@ export const setOpenConversation = (id: string | undefined): void => {
 
 const recordOf = (client: QueryClient, id: string) => client.getQueryData<Conversation>(keys.conversation(id))
 
-/** The counts are read again at most this often, when something has changed of which the page does not know what it was before. */
-const countsEveryMs = 10_000
-let countsPlanned = false
-let countsReadAt = 0
-
-const readCountsSoon = (client: QueryClient) => {
-  if (countsPlanned) return
-  countsPlanned = true
-  const read = () => {
-    countsPlanned = false
-    countsReadAt = Date.now()
-    void client.invalidateQueries({ queryKey: keys.counts })
-  }
-  setTimeout(read, Math.max(500, countsReadAt + countsEveryMs - Date.now()))
-}
-
 const count = (client: QueryClient, before: Conversation | undefined, after: Conversation, me: string) => {
   if (before === undefined) {
-    readCountsSoon(client)
+    readUnknownSoon(client, keys.counts)
     return
   }
   client.setQueryData<InboxCounts>(keys.counts, (counts) =>
@@ -76,6 +63,9 @@ const meet = (client: QueryClient, id: string | null) => {
   void client.invalidateQueries({ queryKey: keys.people })
 }
 
+/** A page of a list that events have made so long is read again. */
+const mostOnTop = 300
+
 /** Stores a conversation, unless a newer one is known, and puts it where it belongs in every list that is loaded. */
 export const storeConversation = (client: QueryClient, given: Conversation, me: string): void => {
   const before = recordOf(client, given.id)
@@ -88,7 +78,10 @@ export const storeConversation = (client: QueryClient, given: Conversation, me: 
     const belongs = isIn(key[2] as View, conversation, me, Date.now())
     const pages = placed(data.pages, conversation, belongs, (id) => recordOf(client, id)?.lastActivityAt)
     if (pages !== data.pages) client.setQueryData(key, { ...data, pages: [...pages] })
+    // What has come on top makes a list longer and longer: read again, it is as long as a page.
+    if ((pages[0]?.ids.length ?? 0) > mostOnTop) readUnknownSoon(client, keys.allConversations)
   }
+  letGo(client)
 }
 
 const storeEntry = (client: QueryClient, contactId: string, entry: TimelineEntry): void => {
@@ -110,14 +103,23 @@ const readNewer = async (client: QueryClient, { id, contact }: Conversation): Pr
   })
 }
 
+/** How long after a message the event of its conversation has come, if the service tells of it. */
+const conversationFollowsMs = 1_000
+
+/** A message of a conversation that no list has: it may be new, or below what is loaded. Its own event mostly follows, and puts it where it belongs. */
+const meetConversation = (client: QueryClient, id: string): void =>
+  void setTimeout(() => {
+    if (recordOf(client, id) !== undefined) return
+    readUnknownSoon(client, keys.allConversations)
+    readUnknownSoon(client, keys.counts)
+  }, conversationFollowsMs)
+
 /** Stores a message in its thread and in the list. */
 export const storeMessage = (client: QueryClient, message: Message, me: string): void => {
   storeEntry(client, message.contactId, messageEntry(message))
   const known = recordOf(client, message.conversationId)
   if (known === undefined) {
-    // A conversation that no list has: it may be new, or below what is loaded.
-    void client.invalidateQueries({ queryKey: keys.allConversations })
-    readCountsSoon(client)
+    meetConversation(client, message.conversationId)
     return
   }
   const isLast = known.lastMessage?.id === message.id
@@ -130,9 +132,13 @@ export const storeMessage = (client: QueryClient, message: Message, me: string):
 export const storeNote = (client: QueryClient, contactId: string, note: ConversationNote): void =>
   storeEntry(client, contactId, { kind: "note", at: note.createdAt, note })
 
+/** Replaces a contact that some page has asked for. Others are read when somebody opens them. */
+const replaceKnown = (client: QueryClient, contact: Contact): void =>
+  void client.setQueryData<Contact>(keys.contact(contact.id), (known) => (known === undefined ? undefined : contact))
+
 /** Removes everything of a contact: lists, threads, drafts. */
 const forgetContact = (client: QueryClient, contactId: string) => {
-  for (const [key, conversation] of client.getQueriesData<Conversation>({ queryKey: ["conversations", "one"] }))
+  for (const [key, conversation] of client.getQueriesData<Conversation>({ queryKey: keys.allConversationRecords }))
     if (conversation?.contact.id === contactId) {
       client.removeQueries({ queryKey: key })
       client.removeQueries({ queryKey: keys.summary(conversation.id) })
@@ -210,13 +216,13 @@ const apply = (client: QueryClient, event: Event, me: string): void => {
     case "contact.restored":
     case "contact.opted_in":
     case "contact.opted_out":
-      client.setQueryData(keys.contact(event.data.contact.id), event.data.contact)
+      replaceKnown(client, event.data.contact)
       void client.invalidateQueries({ queryKey: keys.contactConsents(event.data.contact.id) })
       void client.invalidateQueries({ queryKey: keys.allContacts, refetchType: "active" })
       return
     case "contact.merged":
       client.removeQueries({ queryKey: keys.contact(event.data.merged.id) })
-      client.setQueryData(keys.contact(event.data.contact.id), event.data.contact)
+      replaceKnown(client, event.data.contact)
       for (const kind of ["conversations", "thread"]) void client.invalidateQueries({ queryKey: [kind] })
       return
     case "contact.erased":
