@@ -21,7 +21,7 @@ export const Sparkline = ({ values }: { readonly values: ReadonlyArray<number> }
       })}
       viewBox={`0 0 ${width} ${height}`}
       // Time runs as the page is read.
-      className="h-7 w-30 shrink-0 stroke-accent rtl:-scale-x-100"
+      className="mt-1 block h-7 w-30 stroke-accent rtl:-scale-x-100"
     >
       <polyline
         points={values.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(" ")}
