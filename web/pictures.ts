@@ -13,7 +13,8 @@ import { setStage } from "../src/cli/demo/stage.ts"
 import { ask } from "../src/cli/demo/support/rest.ts"
 import { until } from "../src/cli/demo/support/until.ts"
 import * as Config from "../src/config/Config.ts"
-import { addresses, entryPages, exampleConversation } from "../test/web/browser/Addresses.ts"
+import { operatorHeaders } from "../test/support/operators.ts"
+import { addresses, entryPages, exampleConversation, operatorAddresses } from "../test/web/browser/Addresses.ts"
 import { openSeats, sessionCookie, settled } from "../test/web/browser/Seats.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -86,15 +87,25 @@ const takePictures = Effect.fn("pictures")(function* (words: ReadonlyArray<strin
       }
       await seats.closeSeats()
     }
-    const chosen = [...entryPages, ...(await addresses(given))].filter(
+    const ofOperators = operatorAddresses(tenant.organizationId)
+    const headers = await operatorHeaders({
+      base: baseUrl,
+      run: (effect) => Effect.runPromise(Effect.provide(effect, stage.services))
+    })
+    const [name, value] = headers.cookie.split("=")
+    const operatorCookie = { name, value, domain: new URL(baseUrl).hostname, path: "/api/operator" }
+    const chosen = [...entryPages, ...(await addresses(given)), ...ofOperators].filter(
       (address) => words.length === 0 || words.some((word) => address.includes(word))
     )
     for (const language of ["en", "hi", "pseudo"] as const)
       for (const width of [1440, 390] as const) {
         const signedIn = await seats.visitor({ width, language, theme: "light", cookie })
         const signedOut = await seats.visitor({ width, language, theme: "light" })
+        const operator = await seats.visitor({ width, language, theme: "light" })
+        await operator.context.addCookies([operatorCookie])
         for (const address of chosen) {
-          const { page } = entryPages.includes(address) ? signedOut : signedIn
+          const seat = entryPages.includes(address) ? signedOut : ofOperators.includes(address) ? operator : signedIn
+          const { page } = seat
           await page.goto(address)
           await settled(page)
           await page.screenshot({ path: join(folder, `${nameOf(address)}-${width}-${language}.png`) })

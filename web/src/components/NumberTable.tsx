@@ -11,7 +11,7 @@ export const NumberTable = ({
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }) => (
   <details>
-    <summary className="cursor-pointer text-small font-medium text-ink-2">{t("Numbers")}</summary>
+    <summary className="cursor-pointer text-small font-medium text-ink-2">{t("In numbers")}</summary>
     <table className="mt-2 w-full border-collapse text-small">
       <caption className="sr-only">{title}</caption>
       <thead>
