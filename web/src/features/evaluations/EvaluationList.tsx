@@ -27,13 +27,15 @@ const Row = ({ evaluation: { id, name, size, updatedAt } }: { readonly evaluatio
       <Link
         to="/evaluations/$id"
         params={{ id }}
-        className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-hover focus-visible:outline-offset-[-2px]"
+        className="flex items-center gap-3 px-4 py-2.5 hover:bg-hover focus-visible:outline-offset-[-2px]"
       >
-        <bdi className="min-w-0 flex-1 basis-56 truncate font-medium">{name}</bdi>
-        <span className="num text-small text-ink-3">
-          {t("{n, plural, one {# conversation} other {# conversations}}", { n: size })} · {ago(updatedAt, now)}
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+          <bdi className="min-w-0 flex-1 basis-56 truncate font-medium">{name}</bdi>
+          <span className="num text-small text-ink-3">
+            {t("{n, plural, one {# conversation} other {# conversations}}", { n: size })} · {ago(updatedAt, now)}
+          </span>
         </span>
-        <Icon of={ChevronRight} className="text-ink-3 rtl:rotate-180" />
+        <Icon of={ChevronRight} className="shrink-0 text-ink-3 rtl:rotate-180" />
       </Link>
     </li>
   )

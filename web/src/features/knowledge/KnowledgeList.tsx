@@ -24,18 +24,20 @@ const Row = ({ base: { id, name, description, language, sources, passages } }: {
     <Link
       to="/knowledge/$id"
       params={{ id }}
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-hover focus-visible:outline-offset-[-2px]"
+      className="flex items-center gap-3 px-4 py-2.5 hover:bg-hover focus-visible:outline-offset-[-2px]"
     >
-      <span className="min-w-0 flex-1 basis-56">
-        <bdi className="block truncate font-medium">{name}</bdi>
-        <span className="block truncate text-small text-ink-3" dir="auto">
-          {description === "" ? languageName(language) : description}
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 flex-1 basis-56">
+          <bdi className="block truncate font-medium">{name}</bdi>
+          <span className="block truncate text-small text-ink-3" dir="auto">
+            {description === "" ? languageName(language) : description}
+          </span>
+        </span>
+        <span className="num text-small text-ink-3">
+          {t("{n, plural, one {# source} other {# sources}}", { n: sources })} · {passagesText(passages)}
         </span>
       </span>
-      <span className="num text-small text-ink-3">
-        {t("{n, plural, one {# source} other {# sources}}", { n: sources })} · {passagesText(passages)}
-      </span>
-      <Icon of={ChevronRight} className="text-ink-3 rtl:rotate-180" />
+      <Icon of={ChevronRight} className="shrink-0 text-ink-3 rtl:rotate-180" />
     </Link>
   </li>
 )
