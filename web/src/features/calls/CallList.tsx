@@ -59,7 +59,9 @@ const Row = ({
       <td className="num hidden px-3 py-2 text-end text-ink-2 lg:table-cell">
         {answered === undefined ? "—" : seconds(answered)}
       </td>
-      <td className="num px-3 py-2 text-end">{durationSeconds === null ? "—" : length(durationSeconds)}</td>
+      <td className="num px-3 py-2 text-end whitespace-nowrap">
+        {durationSeconds === null ? "—" : length(durationSeconds)}
+      </td>
       <td className="num hidden px-5 py-2 text-end whitespace-nowrap text-ink-3 md:table-cell">
         {moment(startedAt ?? createdAt)}
       </td>
@@ -213,7 +215,7 @@ export const CallList = () => {
                 <th scope="col" className="hidden px-3 py-2 text-end font-medium lg:table-cell">
                   {t("Answered in")}
                 </th>
-                <th scope="col" className="px-3 py-2 text-end font-medium">
+                <th scope="col" className="px-3 py-2 text-end font-medium whitespace-nowrap">
                   {t("Duration")}
                 </th>
                 <th scope="col" className="hidden px-5 py-2 text-end font-medium md:table-cell">

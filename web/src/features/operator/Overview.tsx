@@ -137,7 +137,7 @@ export const Overview = () => {
         </Card>
         <section aria-label={t("What happened last")} className="rounded-card border border-line bg-surface">
           <div className="flex items-center gap-2 px-4 pt-4 pb-1 md:px-5">
-            <h2 className="flex-1 font-semibold">{t("What happened last")}</h2>
+            <h2 className="flex-auto font-semibold">{t("What happened last")}</h2>
             <More to="/operator/events">{t("All events")}</More>
           </div>
           <Loaded query={events}>

@@ -47,7 +47,7 @@ export const Deliveries = ({
   return (
     <section aria-label={t("Deliveries")} className="overflow-hidden rounded-card border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5">
-        <h2 className="flex-1 font-semibold">{t("Deliveries")}</h2>
+        <h2 className="flex-auto font-semibold">{t("Deliveries")}</h2>
         <select
           aria-label={t("State")}
           value={status ?? ""}
