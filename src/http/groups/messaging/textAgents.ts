@@ -8,10 +8,10 @@ import { TextAgentVersion } from "../../../domain/messaging/agents/TextAgentVers
 import { TextAgentAnswer, TextAgentTry } from "../../../domain/messaging/rehearsal/TryTextAgent.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { ifMatch } from "../../middleware/IfMatch.ts"
 import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooMany } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
-import { ifMatch } from "../../wire/IfMatch.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
 import { wholeNumber } from "../../wire/QueryNumber.ts"
 

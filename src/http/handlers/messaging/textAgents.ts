@@ -9,10 +9,10 @@ import { makeTryTextAgent } from "../../../domain/messaging/rehearsal/TryTextAge
 import { makeSavedMeanwhile } from "../../../domain/people/access/SavedMeanwhile.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
+import { readAtOf } from "../../middleware/IfMatch.ts"
 import { makeRateLimit } from "../../middleware/RateLimit.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
-import { readAtOf } from "../../wire/IfMatch.ts"
 import { toPage, window } from "../../wire/Paging.ts"
 
 const notFound = () => new NotFound({ error: "There is no such text agent." })

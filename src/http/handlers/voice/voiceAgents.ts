@@ -19,10 +19,10 @@ import {
 import { Transfers } from "../../../domain/voice/calls/records/Transfer.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
+import { readAtOf } from "../../middleware/IfMatch.ts"
 import { makeRateLimit } from "../../middleware/RateLimit.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, tooMany } from "../../wire/Errors.ts"
-import { readAtOf } from "../../wire/IfMatch.ts"
 import { toPage, window } from "../../wire/Paging.ts"
 import { makeListCalls } from "./callList.ts"
 

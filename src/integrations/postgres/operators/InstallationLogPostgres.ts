@@ -9,6 +9,7 @@ import {
 } from "../../../domain/operators/InstallationLog.ts"
 import { Acting } from "../../../domain/people/access/Audit.ts"
 import { iso, makeSql, within } from "../tenancy/Sql.ts"
+import { expireInstallationLog } from "./AcrossTenants.ts"
 
 interface InstallationRow {
   readonly id: string
@@ -89,13 +90,10 @@ export const layer = Layer.effect(
         return { data: yield* Effect.forEach(rows, eventOf), total }
       }, Effect.orDie),
 
-      // The service's role may only add entries, so a function of the schema removes them.
-      expire: traced("InstallationLog.expire")(function* ({ seen, done }, most) {
-        const [{ gone }] = yield* sql<{
-          gone: number
-        }>`SELECT expire_installation_events(${new Date(seen)}, ${new Date(done)}, ${most}) AS gone`
-        return gone
-      }, Effect.orDie)
+      expire: traced("InstallationLog.expire")(
+        ({ seen, done }, most) => expireInstallationLog(sql, seen, done, most),
+        Effect.orDie
+      )
     })
   })
 )
