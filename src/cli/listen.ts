@@ -2,11 +2,11 @@
  * `parley listen`: receives the webhooks of an organization on this machine, verifies their signatures and prints them. For trying the interface: the
  * service must be allowed to reach this machine, as one without provider keys is.
  */
-import { timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Config, Console, Effect, Queue, Redacted, Schema } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
+import { sameSecret } from "../domain/basics/tokens/SameSecret.ts"
 import { signedHeaders } from "../domain/events/WebhookSignature.ts"
 
 /** What the service refused, or why it could not be asked. */
@@ -45,8 +45,8 @@ const receiver = Effect.gen(function* () {
 const isSigned = ({ headers, body }: Received, secret: string): boolean => {
   const { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": signature } = headers
   if (typeof id !== "string" || typeof signature !== "string") return false
-  const wanted = Buffer.from(signedHeaders([secret], id, body, Number(seconds) * 1_000)["webhook-signature"])
-  return signature.split(" ").some((one) => one.length === wanted.length && timingSafeEqual(Buffer.from(one), wanted))
+  const wanted = signedHeaders([secret], id, body, Number(seconds) * 1_000)["webhook-signature"]
+  return signature.split(" ").some((one) => sameSecret(one, wanted))
 }
 
 const ask = (url: string, key: string, method: string, path: string, body?: object) =>

@@ -1,7 +1,8 @@
 /** The database of contacts: its data source and the properties of that, as they were asked for a short while ago. */
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { notionId } from "../../domain/ai/knowledge/NotionId.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppAdapter.ts"
+import { makeKept } from "../../domain/basics/limits/Kept.ts"
 import { type NotionMapping, type NotionProperty, notionMapping } from "./NotionProperties.ts"
 import { askNotion, readNotion } from "./NotionRequests.ts"
 
@@ -23,12 +24,11 @@ const DataSource = Schema.Struct({
   )
 })
 
-const keptMs = 5 * 60_000
-const mostKept = 500
+const bounds = { forMs: 5 * 60_000, most: 500 }
 
 /** Gives the database of the settings; undefined when the settings name none. What it has asked for is kept for five minutes. */
 export const makeNotionDatabase = (baseUrl: string) => {
-  const kept = new Map<string, { readonly at: number; readonly source: Omit<NotionDatabase, "mapping"> }>()
+  const kept = makeKept<Omit<NotionDatabase, "mapping">>(bounds)
 
   const ask = Effect.fnUntraced(function* (session: AppSession, id: string) {
     const database = yield* readNotion(
@@ -57,15 +57,7 @@ export const makeNotionDatabase = (baseUrl: string) => {
         message: "settings.database is invalid: it must be the address of a database."
       })
     const key = `${session.organizationId} ${id} ${session.credentials.accessToken}`
-    const now = yield* Clock.currentTimeMillis
-    const known = kept.get(key)
-    const isGood = !fresh && known !== undefined && now - known.at < keptMs
-    const source = isGood ? known.source : yield* ask(session, id)
-    if (!isGood) {
-      kept.delete(key)
-      kept.set(key, { at: now, source })
-      for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest)
-    }
+    const source = yield* kept(key, ask(session, id), fresh)
     const mapping = notionMapping(source.properties, names)
     if (typeof mapping === "string")
       return yield* new AppFailure({ action: "give_up", message: `settings.mapping is invalid: ${mapping}` })

@@ -2,11 +2,12 @@
  * What Notion tells by webhooks: signals that a page has changed, out of order and put together. The page is then read. The first request carries the token
  * by which the others are signed; an administrator pastes it back into Notion.
  */
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { AppFailure, type AppSession } from "../../domain/apps/AppAdapter.ts"
 import { type AppInbound, AppRejection } from "../../domain/apps/AppInbound.ts"
 import type { AppRecord } from "../../domain/apps/AppRecord.ts"
+import { sameSecret } from "../../domain/basics/tokens/SameSecret.ts"
 import type { makeNotionContacts, NotionPage } from "./NotionContacts.ts"
 import type { makeNotionDatabase, NotionDatabase } from "./NotionDatabase.ts"
 import { notionFields } from "./NotionProperties.ts"
@@ -39,10 +40,7 @@ const topics = new Set(["page.created", "page.properties_updated", "page.undelet
 export const notionSignature = (token: string, body: Uint8Array): string =>
   `sha256=${createHmac("sha256", token).update(body).digest("hex")}`
 
-const isSigned = (token: string, body: Uint8Array, given: string) => {
-  const [expected, sent] = [Buffer.from(notionSignature(token, body)), Buffer.from(given)]
-  return expected.length === sent.length && timingSafeEqual(expected, sent)
-}
+const isSigned = (token: string, body: Uint8Array, given: string) => sameSecret(notionSignature(token, body), given)
 
 /** What a page of the database says of a contact; undefined when it is another's page. */
 export const recordOfPage = (page: NotionPage, { dataSourceId, mapping }: NotionDatabase): AppRecord | undefined => {

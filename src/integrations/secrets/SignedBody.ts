@@ -1,5 +1,7 @@
 /** Bodies that stores and payment providers sign: HMAC-SHA256 over the raw bytes. */
-import { createHmac, timingSafeEqual } from "node:crypto"
+
+import { createHmac } from "node:crypto"
+import { sameSecret } from "../../domain/basics/tokens/SameSecret.ts"
 
 /** How a provider writes the signature. */
 type SignatureForm = "base64" | "hex"
@@ -11,11 +13,9 @@ export const isSignedBody = (
   signature: string,
   form: SignatureForm = "base64"
 ): boolean => {
-  const given = Buffer.from(signature, "utf8")
   let right = false
   for (const secret of secrets) {
-    const wanted = Buffer.from(createHmac("sha256", secret).update(body).digest(form), "utf8")
-    if (wanted.length === given.length && timingSafeEqual(wanted, given)) right = true
+    if (sameSecret(createHmac("sha256", secret).update(body).digest(form), signature)) right = true
   }
   return right
 }

@@ -1,16 +1,16 @@
 /** Reads what was written in Slack: names instead of ids, and who wrote it. People and channels are asked about once in a while. */
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { AppFailure, type AppSession } from "../../domain/apps/AppAdapter.ts"
 import { directMessages } from "../../domain/apps/AppChat.ts"
 import type { AppInbound } from "../../domain/apps/AppInbound.ts"
+import { makeKept } from "../../domain/basics/limits/Kept.ts"
 import { type ChatAuthor, chatMessageId } from "../../domain/messaging/channel/ChatRecord.ts"
 import { millisOf, payloadOf, type SlackFile } from "./SlackNews.ts"
 import type { AskSlack } from "./SlackRequests.ts"
 import { mentioned, readableText } from "./SlackText.ts"
 
-/** How long a name is good, in milliseconds, and how many are kept. */
-const keptMs = 10 * 60_000
-const mostKept = 5_000
+/** How long a name is good, and how many are kept. */
+const bounds = { forMs: 10 * 60_000, most: 5_000 }
 
 const Profile = Schema.Struct({
   real_name: Schema.optionalKey(Schema.String),
@@ -29,24 +29,9 @@ const Person = Schema.Struct({
 })
 const Channel = Schema.Struct({ channel: Schema.Struct({ name: Schema.optionalKey(Schema.String) }) })
 
-/** Remembers what was asked, by name, with bounds. */
-const makeKept = <A>() => {
-  const kept = new Map<string, { readonly at: number; readonly value: A }>()
-  return Effect.fnUntraced(function* <E>(name: string, ask: Effect.Effect<A, E>) {
-    const now = yield* Clock.currentTimeMillis
-    const known = kept.get(name)
-    if (known !== undefined && now - known.at < keptMs) return known.value
-    const value = yield* ask
-    kept.delete(name)
-    kept.set(name, { at: now, value })
-    for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest)
-    return value
-  })
-}
-
 export const makeSlackReading = (ask: AskSlack): Pick<AppInbound, "read"> => {
-  const people = makeKept<Omit<ChatAuthor, "userId">>()
-  const channels = makeKept<string | null>()
+  const people = makeKept<Omit<ChatAuthor, "userId">>(bounds)
+  const channels = makeKept<string | null>(bounds)
   /** Somebody whom Slack does not show: of another workspace, or gone. */
   const unknown = ({ action }: AppFailure) => action === "give_up"
 

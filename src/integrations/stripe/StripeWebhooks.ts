@@ -1,8 +1,9 @@
 /** What Stripe tells by webhooks. The signature covers the time and the raw body; a signature that is older than five minutes does not count. */
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { type AppInbound, AppRejection, type AppRequest } from "../../domain/apps/AppInbound.ts"
 import { AppFailure, type AppSession } from "../../domain/apps/AppSession.ts"
+import { sameSecret } from "../../domain/basics/tokens/SameSecret.ts"
 import type { PaymentNews } from "../../domain/business/payments/PaymentNews.ts"
 import {
   Charge,
@@ -41,11 +42,6 @@ const Envelope = Schema.Struct({
 })
 const readEnvelope = Schema.decodeUnknownOption(Schema.fromJsonString(Envelope))
 
-const sameHex = (a: string, b: string): boolean => {
-  const [one, other] = [Buffer.from(a, "hex"), Buffer.from(b, "hex")]
-  return one.length === other.length && timingSafeEqual(one, other)
-}
-
 /** Why the signature does not count; undefined when it does. Of several signatures one must fit: while a secret is replaced, there are two. */
 export const signatureProblem = (
   header: string | undefined,
@@ -59,7 +55,7 @@ export const signatureProblem = (
   if (!/^\d{1,12}$/.test(time)) return "The header Stripe-Signature has no time."
   const expected = createHmac("sha256", secret).update(`${time}.`).update(body).digest("hex")
   const fits = parts.some(
-    ([name, value = ""]) => name === "v1" && /^[0-9a-f]{64}$/.test(value) && sameHex(value, expected)
+    ([name, value = ""]) => name === "v1" && /^[0-9a-f]{64}$/.test(value) && sameSecret(value, expected)
   )
   if (!fits) return "The signature does not fit the body."
   return Math.abs(now - Number(time) * 1_000) <= toleranceMs ? undefined : "The signature is too old."

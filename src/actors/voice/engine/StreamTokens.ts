@@ -1,5 +1,7 @@
 /** Tokens by which a media stream proves that this service told it to connect. A token is signed, for one call, and valid for a minute. */
-import { createHmac, timingSafeEqual } from "node:crypto"
+
+import { createHmac } from "node:crypto"
+import { sameSecret } from "../../../domain/basics/tokens/SameSecret.ts"
 
 const ttlSeconds = 60
 
@@ -11,23 +13,17 @@ export interface StreamTokens {
   readonly proves: (subject: string, brought: string) => boolean
 }
 
-/** Compares the lengths in bytes first: `timingSafeEqual` throws when they differ, and `b` comes from outside. */
-const same = (a: string, b: string) => {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
-}
-
 /** `nowMs`: Unix milliseconds. All processes that share a port use the same time, because one may check the token of another. */
 export const make = (secret: string, nowMs: () => number): StreamTokens => {
   const sign = (callId: string, expires: number) =>
     `${expires}.${createHmac("sha256", secret).update(`stream:${callId}:${expires}`).digest("hex")}`
   return {
     issue: (callId) => sign(callId, Math.floor(nowMs() / 1_000) + ttlSeconds),
-    accepts: (issued, brought) => same(issued, brought) && Number(brought.split(".")[0]) >= nowMs() / 1_000,
+    accepts: (issued, brought) => sameSecret(issued, brought) && Number(brought.split(".")[0]) >= nowMs() / 1_000,
     proves: (subject, brought) => {
       const [expires = ""] = brought.split(".")
       if (!/^\d{1,12}$/.test(expires) || Number(expires) < nowMs() / 1_000) return false
-      return same(sign(subject, Number(expires)), brought)
+      return sameSecret(sign(subject, Number(expires)), brought)
     }
   }
 }

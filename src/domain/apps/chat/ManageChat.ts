@@ -1,5 +1,6 @@
 /** Use case: an organization maps the channels of its workspace, and direct messages to the app, to those who answer there. */
 import { Clock, Effect, Schema } from "effect"
+import { makeKept } from "../../basics/limits/Kept.ts"
 import { traced } from "../../basics/Traced.ts"
 import { TextAgents } from "../../messaging/agents/TextAgent.ts"
 import { Audit } from "../../people/access/Audit.ts"
@@ -21,9 +22,8 @@ import { ChatMappings, type ChatTarget, type GivenMappings, type NewMapping, typ
 /** 409: another organization has the channel. */
 export class ChatConflict extends Schema.TaggedError<ChatConflict>()("ChatConflict", { message: Schema.String }) {}
 
-/** Channels are read anew after this time; there may be thousands, and the chat allows few requests for them. Milliseconds. */
-const keptMs = 60_000
-const mostKept = 200
+/** Channels are read anew after this time; there may be thousands, and the chat allows few requests for them. */
+const bounds = { forMs: 60_000, most: 200 }
 /** The most channels that a search shows. */
 const mostShown = 100
 
@@ -44,7 +44,7 @@ export const makeManageChat = Effect.fnUntraced(function* (provider: AppProvider
   const { chat } = (yield* AppAdapters)[provider]
   const { use } = yield* makeUseConnection
   const { title, feature } = rowOf(provider)
-  const kept = new Map<string, { readonly at: number; readonly channels: ReadonlyArray<ChatChannel> }>()
+  const kept = makeKept<ReadonlyArray<ChatChannel>>(bounds)
 
   const connected = Effect.fnUntraced(function* (organizationId: string) {
     const organization = yield* organizations.find(organizationId)
@@ -57,19 +57,14 @@ export const makeManageChat = Effect.fnUntraced(function* (provider: AppProvider
     return { connection, teamId, chat }
   })
 
-  const channelsOf = Effect.fnUntraced(function* (connection: StoredConnection, chatOf: NonNullable<typeof chat>) {
-    const now = yield* Clock.currentTimeMillis
-    const known = kept.get(connection.id)
-    if (known !== undefined && now - known.at < keptMs) return known.channels
-    const channels = yield* Effect.mapError(
-      use(connection, ({ session }) => chatOf.channels(session)),
-      refused
+  const channelsOf = (connection: StoredConnection, chatOf: NonNullable<typeof chat>) =>
+    kept(
+      connection.id,
+      Effect.mapError(
+        use(connection, ({ session }) => chatOf.channels(session)),
+        refused
+      )
     )
-    kept.delete(connection.id)
-    kept.set(connection.id, { at: now, channels })
-    for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest)
-    return channels
-  })
 
   /** Channels whose name has the words, those that begin with them first. Private ones of other organizations are left out. */
   const channels = traced("ManageChat.channels")(function* (organizationId: string, search: string) {

@@ -5,8 +5,9 @@
  * With the CSRF token a page proves that a change comes from itself. The token is derived from the cookie's value, which no script can read, and
  * given only to a caller with the cookie. So a foreign page can make a browser send the cookie, but not the header.
  */
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac } from "node:crypto"
 import { Context, type Effect, Schema } from "effect"
+import { sameSecret } from "../../basics/tokens/SameSecret.ts"
 import type { User, UserPrincipal, VerifiedUser } from "./Access.ts"
 
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1_000
@@ -16,10 +17,8 @@ export const sessionIdleMs = 12 * 60 * 60 * 1_000
 export const csrfToken = (cookie: string): string => createHmac("sha256", cookie).update("csrf").digest("base64url")
 
 /** Whether the header has the token of this cookie. Compares in constant time. */
-export const isCsrfToken = (cookie: string, header: string | undefined): boolean => {
-  const [expected, sent] = [Buffer.from(csrfToken(cookie)), Buffer.from(header ?? "")]
-  return sent.length === expected.length && timingSafeEqual(sent, expected)
-}
+export const isCsrfToken = (cookie: string, header: string | undefined): boolean =>
+  sameSecret(csrfToken(cookie), header ?? "")
 
 export interface UserSession {
   readonly user: User

@@ -2,10 +2,11 @@
  * Use case: set up an installation that has no organization yet. Whoever has the token that the server printed makes the first organization and its
  * OWNER. Both are made in one transaction, and only one of several who try at once succeeds.
  */
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { newId } from "../../basics/Ids.ts"
 import { traced } from "../../basics/Traced.ts"
+import { sameSecret } from "../../basics/tokens/SameSecret.ts"
 import { Users } from "../access/Access.ts"
 import { Audit } from "../access/Audit.ts"
 import { passwordProblem } from "../access/PasswordRules.ts"
@@ -25,10 +26,7 @@ export const setUpToken = (secret: string): string =>
   `set_${createHmac("sha256", secret).update("set-up of the first organization").digest("base64url")}`
 
 /** Whether this is the token. Compares in constant time. */
-const isToken = (secret: string, given: string): boolean => {
-  const [expected, sent] = [Buffer.from(setUpToken(secret)), Buffer.from(given)]
-  return sent.length === expected.length && timingSafeEqual(sent, expected)
-}
+const isToken = (secret: string, given: string): boolean => sameSecret(setUpToken(secret), given)
 
 export interface FirstOwner {
   readonly organization: Pick<NewOrganization, "name" | "timeZone" | "plan">

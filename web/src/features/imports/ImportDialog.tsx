@@ -1,20 +1,20 @@
 /** Imports records from a file: first what would be, then the import itself, with a report of the rows that were refused. */
 import type { Import } from "@parley/client"
 import { type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query"
-import { Download, FileUp } from "lucide-react"
+import { Download } from "lucide-react"
 import { useEffect, useRef, useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { Button, buttonClass } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
 import { Input, Select } from "../../components/Field.tsx"
+import { FileField } from "../../components/FileField.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { Problem } from "../../components/States.tsx"
-import { number, size } from "../../lib/format.ts"
+import { number } from "../../lib/format.ts"
 import { message, t } from "../../lib/i18n.ts"
 import { sentenceOf } from "../../lib/sentence.ts"
 
-const mostBytes = 32 * 1024 * 1024
 const askEveryMs = 1_000
 
 const counted = [
@@ -141,7 +141,6 @@ export const ImportDialog = ({
   const [ids, setIds] = useState<{ trial?: string; real?: string }>({})
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   const trial = useImport(ids.trial, changed)
   const real = useImport(ids.real, changed)
   const send = async (dryRun: boolean) => {
@@ -164,10 +163,9 @@ export const ImportDialog = ({
     }
   }
   const choose = (chosen: File | undefined) => {
-    if (chosen === undefined) return
     setIds({})
-    setProblem(chosen.size > mostBytes ? t("{name} is larger than 32 MB.", { name: chosen.name }) : undefined)
-    setFile(chosen.size > mostBytes ? undefined : chosen)
+    setProblem(undefined)
+    setFile(chosen)
   }
   const tried = trial !== undefined && isOver(trial) && trial.status === "completed"
   const useful = trial === undefined ? 0 : trial.created + trial.updated
@@ -179,37 +177,16 @@ export const ImportDialog = ({
           event.preventDefault()
           void send(!tried)
         }}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault()
-          choose(event.dataTransfer.files[0])
-        }}
       >
-        <p className="text-ink-2">
-          {t("A CSV file whose first row names the columns ({columns}), or JSON.", { columns })}
-        </p>
-        <input
-          ref={input}
-          type="file"
+        <FileField
+          file={file}
           accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv,application/json"
-          className="hidden"
-          tabIndex={-1}
-          aria-hidden="true"
-          onChange={(event) => {
-            choose(event.target.files?.[0])
-            event.target.value = ""
-          }}
-        />
-        <div className="flex flex-wrap items-center gap-2 rounded-card border border-dashed border-line-strong p-3">
-          <Button icon={FileUp} disabled={ids.real !== undefined} onClick={() => input.current?.click()}>
-            {file === undefined ? t("Choose a file") : t("Choose another file")}
-          </Button>
-          {file !== undefined && (
-            <span className="min-w-0 truncate">
-              <bdi>{file.name}</bdi> <span className="num text-ink-3">{size(file.size)}</span>
-            </span>
-          )}
-        </div>
+          mostMegabytes={32}
+          disabled={ids.real !== undefined}
+          onChoose={choose}
+        >
+          {t("A CSV file whose first row names the columns ({columns}), or JSON.", { columns })}
+        </FileField>
         {file !== undefined && ids.real === undefined && (
           <>
             <Select

@@ -6,13 +6,13 @@ import { parley } from "../../api/client.ts"
 import { Button } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
 import { Input, TextArea } from "../../components/Field.tsx"
+import { FileField } from "../../components/FileField.tsx"
 import { Problem } from "../../components/States.tsx"
 import { message, t } from "../../lib/i18n.ts"
 import { newKey } from "../../lib/newKey.ts"
 import { useSubmit } from "../../lib/submit.ts"
 import { say } from "../../lib/toasts.ts"
 import { AnswerPairs, blankPair, type Pair } from "./AnswerPairs.tsx"
-import { FileChoice } from "./FileChoice.tsx"
 import { SyncEvery } from "./SyncEvery.tsx"
 import { readBaseAgain } from "./useKnowledge.ts"
 
@@ -99,7 +99,14 @@ export const SourceForm = ({
     >
       <form onSubmit={submit} className="flex flex-col gap-3.5">
         {isUpload ? (
-          <FileChoice file={file} onChoose={setFile} />
+          <FileField
+            file={file}
+            accept=".pdf,.docx,.md,.markdown,.txt,.html,.htm,.csv"
+            mostMegabytes={16}
+            onChoose={setFile}
+          >
+            {t("PDF, Word, Markdown, text, HTML or CSV, at most 16 MB.")}
+          </FileField>
         ) : (
           <Input
             label={t("Title")}

@@ -3,6 +3,7 @@
  * is accepted once.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
+import { sameSecret } from "../../../../domain/basics/tokens/SameSecret.ts"
 import type { Reserve } from "../link/SoundProtocol.ts"
 import type { RefusalReason, StreamStart } from "../StreamRefused.ts"
 
@@ -12,12 +13,6 @@ export const mostReservedStreams = 10_000
 interface Reserved {
   readonly reserve: Reserve
   readonly untilMs: number
-}
-
-/** Compares texts of any length in constant time. */
-const same = (one: string, other: string): boolean => {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 export class ReservedStreams {
@@ -51,7 +46,7 @@ export class ReservedStreams {
     if (reserve.signatures.length > 0) {
       if (reserve.accountSid !== start.accountSid || reserve.callSid !== start.callSid) return "foreign_call"
       // All are compared, so that a refusal takes the same time for any signature.
-      if (!reserve.signatures.map((signature) => same(signature, start.upgradeSignature)).includes(true))
+      if (!reserve.signatures.map((signature) => sameSecret(signature, start.upgradeSignature)).includes(true))
         return "bad_signature"
     }
     this.reserved.delete(start.callId)

@@ -2,8 +2,9 @@
  * The telephony provider's signature (`X-Twilio-Signature`): base64 HMAC-SHA1 of the URL followed by the form's names and
  * values, sorted by name. Accepts the same spellings of the URL as the provider's own library. Pure; constant time.
  */
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac } from "node:crypto"
 import { parse, stringify } from "node:querystring"
+import { sameSecret } from "../../../basics/tokens/SameSecret.ts"
 
 /** Form fields; a repeated field is an array. */
 export type FormFields = Readonly<Record<string, string | ReadonlyArray<string>>>
@@ -59,11 +60,9 @@ export const verifyTwilioSignature = (
   url: string,
   fields: FormFields
 ): boolean => {
-  const given = Buffer.from(signature ?? "")
   let good = false
   for (const spelling of spellings(url)) {
-    const expected = Buffer.from(twilioSignature(authToken, spelling, fields))
-    if (given.length === expected.length && timingSafeEqual(given, expected)) good = true
+    if (sameSecret(twilioSignature(authToken, spelling, fields), signature ?? "")) good = true
   }
   return good
 }

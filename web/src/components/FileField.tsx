@@ -1,27 +1,38 @@
-/** A file of what agents shall know: chosen, or dropped here. */
+/** Chooses one file: with a button, or by dropping it into the field. */
 import { FileUp } from "lucide-react"
-import { useRef, useState } from "react"
-import { Button } from "../../components/Button.tsx"
-import { Problem } from "../../components/States.tsx"
-import { size } from "../../lib/format.ts"
-import { t } from "../../lib/i18n.ts"
+import { type ReactNode, useRef, useState } from "react"
+import { size } from "../lib/format.ts"
+import { t } from "../lib/i18n.ts"
+import { Button } from "./Button.tsx"
+import { Problem } from "./States.tsx"
 
-/** The most that the service takes. */
-const mostBytes = 16 * 1024 * 1024
+const megabyte = 1024 * 1024
 
-export const FileChoice = ({
+export const FileField = ({
   file,
+  accept,
+  mostMegabytes,
+  disabled = false,
+  children,
   onChoose
 }: {
   readonly file: File | undefined
+  readonly accept: string
+  readonly mostMegabytes: number
+  readonly disabled?: boolean
+  /** What can be chosen, in words. */
+  readonly children: ReactNode
+  /** Undefined: the chosen file is too large. */
   readonly onChoose: (file: File | undefined) => void
 }) => {
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const choose = (chosen: File | undefined) => {
-    if (chosen === undefined) return
-    const tooLarge = chosen.size > mostBytes
-    setProblem(tooLarge ? t("{name} is larger than 16 MB.", { name: chosen.name }) : undefined)
+    if (chosen === undefined || disabled) return
+    const tooLarge = chosen.size > mostMegabytes * megabyte
+    setProblem(
+      tooLarge ? t("{name} is larger than {megabytes} MB.", { name: chosen.name, megabytes: mostMegabytes }) : undefined
+    )
     onChoose(tooLarge ? undefined : chosen)
   }
   return (
@@ -34,11 +45,11 @@ export const FileChoice = ({
         choose(event.dataTransfer.files[0])
       }}
     >
-      <p className="text-ink-2">{t("PDF, Word, Markdown, text, HTML or CSV, at most 16 MB.")}</p>
+      <p className="text-ink-2">{children}</p>
       <input
         ref={input}
         type="file"
-        accept=".pdf,.docx,.md,.markdown,.txt,.html,.htm,.csv"
+        accept={accept}
         className="hidden"
         tabIndex={-1}
         aria-hidden="true"
@@ -48,7 +59,7 @@ export const FileChoice = ({
         }}
       />
       <div className="flex flex-wrap items-center gap-2 rounded-card border border-dashed border-line-strong p-3">
-        <Button icon={FileUp} onClick={() => input.current?.click()}>
+        <Button icon={FileUp} disabled={disabled} onClick={() => input.current?.click()}>
           {file === undefined ? t("Choose a file") : t("Choose another file")}
         </Button>
         {file !== undefined && (
