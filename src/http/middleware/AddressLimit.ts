@@ -23,12 +23,18 @@ export const sessionRequestsPerMinute = 600
 const exempt = [
   // The dashboard's files are in memory, and cost no more than the answer that refuses one.
   /^(GET|HEAD) \/assets\/[\w.-]+$/,
-  /^\w+ \/(healthz|readyz|engine\/.*|api\/voice-agents\/(tool-call|webhook))$/,
+  /^\w+ \/(healthz|readyz|engine\/.*|api\/voice-agents\/(tool-call|knowledge|notices|webhook))$/,
   /^POST \/api\/webhooks\//,
-  /^POST \/api\/integrations\/\w+\/webhooks\/[\w-]+$/,
+  /^POST \/api\/integrations\/(\w+\/webhooks\/[\w-]+|slack\/(events|interactions))$/,
   // The telephony provider fetches audio here. The GET of the messaging channel's webhook, which verifies the address, is unsigned and is counted.
   /^(GET|HEAD) \/api\/webhooks\/telephony\//
 ]
+
+/** Whether the requests of an address are counted here, and limited. */
+export const isCounted = (method: string, path: string): boolean => {
+  const asked = `${method} ${path}`
+  return !exempt.some((which) => which.test(asked))
+}
 
 /** Needs RateLimiter. It wraps every route, inside the middleware for the shape of errors and request ids. */
 export const layer = ({ requestsPerMinute: limit }: AddressLimitOptions) =>
@@ -48,8 +54,7 @@ export const layer = ({ requestsPerMinute: limit }: AddressLimitOptions) =>
             handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
           ) {
             const { method, originalUrl, remoteAddress, headers } = yield* HttpServerRequest.HttpServerRequest
-            const asked = `${method} ${originalUrl.split("?")[0]}`
-            if (exempt.some((which) => which.test(asked))) return yield* handler
+            if (!isCounted(method, originalUrl.split("?")[0])) return yield* handler
             const client = clientNetwork(Option.getOrElse(remoteAddress, () => "unknown"))
             const session = headers.authorization === undefined ? yield* known.of(cookieIn(headers.cookie)) : undefined
             const counted = session === undefined ? count(client) : countSession(session)
