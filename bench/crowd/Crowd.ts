@@ -58,6 +58,11 @@ export class Crowd {
     return this.#calls.size
   }
 
+  /** The callers whose calls are live now. */
+  get members(): ReadonlyArray<Member> {
+    return [...this.#calls].map(({ member }) => member)
+  }
+
   /** Ids of the calls that are live now. */
   get callIds(): ReadonlyArray<string> {
     return [...this.#calls].map(({ callId }) => callId)

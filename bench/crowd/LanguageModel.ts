@@ -4,7 +4,8 @@ import type { Outages } from "./Outages.ts"
 import { whenRead } from "./RequestBody.ts"
 import type { Stamps } from "./Stamps.ts"
 import type { Tally } from "./Tally.ts"
-import { answerClause, readQuestion } from "./Words.ts"
+import { toolEvery, toolName } from "./Tools.ts"
+import { answerClause, readQuestion, type Subject } from "./Words.ts"
 
 /** From the request to the first token, and from there to each of the next two batches of tokens; from token to token where each comes alone. */
 export const modelMs = { firstToken: 100, batch: 10, token: 4 }
@@ -15,6 +16,14 @@ export type Pieces = "clauses" | "tokens"
 interface Chat {
   readonly model: string
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: string | null }>
+  readonly tools?: ReadonlyArray<{ readonly function: { readonly name: string } }>
+}
+
+/** Whether the tool is to be asked before the answer to this question: there is one, and its answer is not there. */
+const wantsTool = ({ messages, tools = [] }: Chat, { turn }: Subject): boolean => {
+  if (turn % toolEvery !== 0 || !tools.some(({ function: { name } }) => name === toolName)) return false
+  const asked = messages.findLastIndex(({ role }) => role === "user")
+  return !messages.slice(asked).some(({ role }) => role === "tool")
 }
 
 const head = (model: string) =>
@@ -27,6 +36,7 @@ export const addLanguageModel = (
   outages: Outages,
   pieces: Pieces
 ): void => {
+  let toolCalls = 0
   const stream = (res: HttpResponse, chat: Chat, gone: () => boolean) => {
     const asked = readQuestion(chat.messages.findLast(({ role }) => role === "user")?.content ?? "")
     if (asked === undefined) {
@@ -37,6 +47,20 @@ export const addLanguageModel = (
       asked === undefined ? ["I did not understand."] : [1, 2].map((clause) => answerClause(asked, clause))
     const tokens = clauses.join(" ").split(/(?= )/)
     const start = head(chat.model)
+    if (asked !== undefined && wantsTool(chat, asked)) {
+      // As real models do: another id each time.
+      const call = { name: toolName, arguments: JSON.stringify({ of: `${asked.caller} ${asked.turn}` }) }
+      const delta = {
+        role: "assistant",
+        tool_calls: [{ index: 0, id: `call_${++toolCalls}`, type: "function", function: call }]
+      }
+      const text = `${start}${JSON.stringify(delta)},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`
+      setTimeout(() => {
+        if (gone() || outages.cut("model", res)) return
+        res.cork(() => void res.writeHeader("content-type", "text/event-stream; charset=utf-8").end(text))
+      }, modelMs.firstToken)
+      return
+    }
     const event = (delta: string, finish = "null") => `${start}${delta},"finish_reason":${finish}}]}\n\n`
     const words = (from: number, to: number) =>
       tokens

@@ -20,6 +20,8 @@ export interface Company {
   readonly check: boolean
   /** False: only silence is sent, nobody speaks. */
   readonly talks: boolean
+  /** A caller gives up an answer that has not begun after so long. Milliseconds. */
+  readonly patienceMs: number
 }
 
 /** A pause before the next question, and how long an answer is heard before it is interrupted. Milliseconds. */
@@ -49,7 +51,8 @@ export class Member {
   readonly #mediaHead: Buffer
   readonly #playout: Playout
   readonly #clip: Uint8Array
-  readonly #marks: Array<{ readonly name: string; readonly dueMs: number }> = []
+  /** `counts`: it ends a clause of the opening or of an answer, and no line that fills a wait. */
+  readonly #marks: Array<{ readonly name: string; readonly dueMs: number; readonly counts: boolean }> = []
   #phase: Phase = "opening"
   /** When the phase began; undefined until the first tick. */
   #since: number | undefined
@@ -62,6 +65,12 @@ export class Member {
   #heardWhole = false
   /** Since a clear no clause was heard to its last frame and marked: one that goes on in the middle of a frame cannot be told. */
   #torn = false
+  /** The frame before was of an answer. */
+  #hearsAnswer = false
+  /** The clauses of this answer that have begun, by their numbers. */
+  readonly #begun = new Set<number>()
+  /** Turns whose answers this caller interrupted. */
+  readonly #interrupted = new Set<number>()
   #interruptsAt = 0
   #bargedInAt = 0
 
@@ -72,6 +81,14 @@ export class Member {
     this.#mediaHead = Buffer.from(`{"event":"media","streamSid":"${streamSid}","media":{"payload":"`)
     this.#playout = new Playout(caller, company.tally)
     this.#clip = company.clips.callers[caller % company.clips.callers.length]
+  }
+
+  /** How many questions were asked. */
+  get turns(): number {
+    return this.#turn
+  }
+  get interrupted(): ReadonlySet<number> {
+    return this.#interrupted
   }
 
   tick(now: number): void {
@@ -119,7 +136,8 @@ export class Member {
       tally.note(`caller ${this.caller}, turn ${this.#turn}: mark ${name} came without a clause before it`)
     }
     this.#heardWhole = false
-    this.#marks.push({ name, dueMs: this.#playout.until })
+    const counts = !check || this.#phase === "opening" || this.#hearsAnswer
+    this.#marks.push({ name, dueMs: this.#playout.until, counts })
   }
 
   #hear(now: number): void {
@@ -128,6 +146,7 @@ export class Member {
     if (this.firstFrameAt === 0) this.firstFrameAt = now
     const mark = this.#playout.take(scratch, now, check)
     if (mark === undefined) return
+    this.#hearsAnswer = mark.caller !== 0
     if (mark.index === mark.total - 1) this.#heardWhole = true
     if (mark.caller === 0 || mark.index !== 0) return
     const turn = mark.utterance >> 2
@@ -136,6 +155,7 @@ export class Member {
       tally.note(`caller ${this.caller} in turn ${this.#turn} heard an answer to turn ${turn}`)
       return
     }
+    this.#beginsClause(mark.utterance & 3)
     if ((mark.utterance & 3) !== 1) return
     tally.turns++
     const added = stamps.added(this.caller, now)
@@ -143,9 +163,19 @@ export class Member {
     this.#answered(now)
   }
 
+  #beginsClause(clause: number): void {
+    const { tally } = this.#company
+    if (this.#begun.has(clause)) {
+      tally.repeatedClauses++
+      tally.note(`caller ${this.caller} heard clause ${clause} of the answer to turn ${this.#turn} again`)
+    }
+    this.#begun.add(clause)
+  }
+
   #answered(now: number): void {
     const { interruptEvery, check, tally } = this.#company
     if (this.#phase !== "waiting") return
+    tally.times.waits.push(now - (this.#since ?? now))
     // Where marks in the sound are gone, what the service says of its clauses has to do.
     if (!check) tally.turns++
     this.#enter("listening", now)
@@ -158,6 +188,7 @@ export class Member {
     for (const { name } of this.#marks.splice(0)) this.#sendMark(name)
     this.#heardClauses = 0
     this.#heardWhole = false
+    this.#begun.clear()
     this.#torn = true
     if (this.#bargedInAt === 0) return
     this.#company.tally.times.bargeIn.push(now - this.#bargedInAt)
@@ -167,8 +198,9 @@ export class Member {
   /** Marks come back when everything before them was heard. */
   #echo(now: number): void {
     while (this.#marks.length > 0 && this.#marks[0].dueMs <= now) {
-      const { name } = this.#marks.shift()!
+      const { name, counts } = this.#marks.shift()!
       this.#sendMark(name)
+      if (!counts) continue
       this.#heardClauses++
       if (!this.#company.check) this.#answered(now)
     }
@@ -199,7 +231,7 @@ export class Member {
         if (this.#frame * frameBytes >= this.#clip.length) this.#enter("waiting", now)
         return
       case "waiting":
-        if (waited > answerWithinMs) this.#giveUp(now, "got no answer")
+        if (waited > this.#company.patienceMs) this.#giveUp(now, "got no answer")
         return
       case "listening":
         this.#listen(now, waited)
@@ -210,9 +242,10 @@ export class Member {
     if (this.#heardClauses >= clauses) this.#enter("pausing", now)
     else if (now >= this.#interruptsAt) {
       this.#company.tally.interruptions++
+      this.#interrupted.add(this.#turn)
       this.#bargedInAt = now
       this.#ask(now)
-    } else if (waited > answerWithinMs) this.#giveUp(now, "heard only a part of the answer")
+    } else if (waited > this.#company.patienceMs) this.#giveUp(now, "heard only a part of the answer")
   }
 
   /** The opening is over. */
@@ -234,6 +267,7 @@ export class Member {
     this.#turn++
     this.#frame = 0
     this.#heardClauses = 0
+    this.#begun.clear()
     this.#enter("speaking", now)
   }
 

@@ -40,7 +40,9 @@ export class Playout {
       this.#tally.note(`caller ${this.#caller} heard an answer to caller ${mark.caller}`)
     }
     this.#interrupted = false
-    if (mark.utterance !== this.#utterance) this.#begin(mark)
+    // A line that all callers hear, such as one that fills a wait, may be said again.
+    const again = mark.caller === 0 && mark.index === 0 && this.#index === this.#total - 1
+    if (mark.utterance !== this.#utterance || again) this.#begin(mark)
     else this.#follow(mark, nowMs)
     if (mark.index >= burstFrames) this.#offsets.push(nowMs - mark.index * frameMs)
     this.until = Math.max(this.until, nowMs) + frameMs

@@ -11,6 +11,7 @@ import { addSpeechToText } from "./SpeechToText.ts"
 import type { Stamps } from "./Stamps.ts"
 import type { Tally } from "./Tally.ts"
 import { addTextToSpeech } from "./TextToSpeech.ts"
+import { addTool } from "./Tools.ts"
 
 export interface Providers {
   readonly url: string
@@ -32,6 +33,7 @@ export const startProviders = (
     addLanguageModel(app, tally, stamps, outages, pieces)
     addModeration(app, outages)
     addTextToSpeech(app, clips, stamps, outages)
+    addTool(app, tally)
     // A client that opens a connection ahead of its first request asks for nothing.
     app.any("/*", (res) => void res.writeStatus("204 No Content").endWithoutBody())
     app.listen("127.0.0.1", port, (socket) => {

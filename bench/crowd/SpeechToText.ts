@@ -130,7 +130,10 @@ export const addSpeechToText = (app: TemplatedApp, tally: Tally, stamps: Stamps,
         context
       )
     },
-    open: (socket) => void sockets.add(socket),
+    open: (socket) => {
+      sockets.add(socket)
+      tally.streams.opened.push(performance.now())
+    },
     message: (socket, data) => {
       const hearing = socket.getUserData()
       if (outages.swallows("speech-to-text")) hearing.deaf = true
@@ -145,6 +148,7 @@ export const addSpeechToText = (app: TemplatedApp, tally: Tally, stamps: Stamps,
     close: (socket) => {
       socket.getUserData().open = false
       sockets.delete(socket)
+      tally.streams.closed.push(performance.now())
     }
   })
 }

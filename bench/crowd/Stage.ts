@@ -19,11 +19,12 @@ import { createCalledAgent, createOrganization } from "../support/Tenant.ts"
 import { makeClips } from "./Clips.ts"
 import { Crowd } from "./Crowd.ts"
 import { makeHistory } from "./History.ts"
-import type { Company } from "./Member.ts"
+import { answerWithinMs, type Company } from "./Member.ts"
 import { Outages } from "./Outages.ts"
 import { startProviders } from "./Providers.ts"
 import { Stamps } from "./Stamps.ts"
 import { Tally } from "./Tally.ts"
+import { crowdTool } from "./Tools.ts"
 
 export interface StageOptions {
   readonly maxCalls: number
@@ -35,12 +36,16 @@ export interface StageOptions {
   readonly history?: number
   /** Settings of the agents over the usual ones. */
   readonly agent?: object
+  /** The agents have a tool, which the model asks for in every third turn. */
+  readonly tools?: boolean
   /** App and engine in one process. */
   readonly together?: boolean
   /** Processes on one port, each of both roles, with a Redis between them. */
   readonly workers?: number
   /** Where the sound of calls is: inside the engine, or in a process of its own beside it. `inside` by default. */
   readonly sound?: "inside" | "process"
+  /** With the sound apart: a spare engine waits beside it. */
+  readonly spareEngine?: boolean
   /** The processor of the engine, by number. */
   readonly engineCpu?: number | undefined
   /** Lateness that closes the door, ms. A bench that looks for the highest load sets it high. */
@@ -55,7 +60,7 @@ export interface StageOptions {
   readonly silent?: boolean
   /** Settings of the service over the usual ones. */
   readonly settings?: Partial<Settings>
-  readonly company?: Partial<Pick<Company, "interruptEvery" | "check" | "talks">>
+  readonly company?: Partial<Pick<Company, "interruptEvery" | "check" | "talks" | "patienceMs">>
 }
 
 const callsPerOrganization = 100
@@ -97,7 +102,7 @@ const takenAway = Effect.fnUntraced(function* (databaseUrl: Redacted.Redacted, o
 
 /** Lives as long as the scope. */
 export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOptions) {
-  const { workers = 1, sound = "inside" } = options
+  const { workers = 1, sound = "inside", spareEngine = false } = options
   const together = options.together === true || workers > 1
   const dataDir = yield* folder
   const redis = workers > 1 ? yield* startRedisProcess : undefined
@@ -141,17 +146,24 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   const { engineCpu: cpu, log, without } = options
   const preload = without === undefined ? undefined : resolve(import.meta.dirname, "without", `${without}.ts`)
   // The app before the engine, so that it is there to the end for what the engine has to deliver.
-  const app = yield* startService(settings, together ? { workers, sound, cpu, log } : { role: "app", log })
+  const app = yield* startService(
+    settings,
+    together ? { workers, sound, spare: spareEngine, cpu, log } : { role: "app", log }
+  )
   const engine = together
     ? app
     : yield* startService(
         { ...settings, port: enginePort, internal, dataDir: join(dataDir, "engine") },
-        { role: "engine", sound, cpu, log, preload }
+        { role: "engine", sound, spare: spareEngine, cpu, log, preload }
       )
   const organization = Effect.fnUntraced(function* (limit: number) {
     const organization = yield* createOrganization("This is an AI speaking.")
     yield* (yield* Organizations).setConcurrentCalls(organization.organizationId, limit)
-    const agent = yield* createCalledAgent(baseUrl, organization, { ...agentSettings, ...options.agent })
+    const agent = yield* createCalledAgent(baseUrl, organization, {
+      ...agentSettings,
+      ...(options.tools === true ? { tools: [crowdTool(providers.url)] } : {}),
+      ...options.agent
+    })
     return { ...organization, ...agent }
   })
   const many = Math.max(2, Math.ceil(options.calls / callsPerOrganization))
@@ -162,7 +174,16 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   if (history !== undefined)
     yield* Effect.promise(() => makeHistory(Redacted.value(databaseUrl), organizations, history))
   const spare = spareLimit === undefined ? undefined : yield* organization(spareLimit).pipe(Effect.provide(stores))
-  const company = { clips, tally, stamps, interruptEvery: 6, check: true, talks: true, ...options.company }
+  const company = {
+    clips,
+    tally,
+    stamps,
+    interruptEvery: 6,
+    check: true,
+    talks: true,
+    patienceMs: answerWithinMs,
+    ...options.company
+  }
   const crowd = yield* Effect.acquireRelease(
     Effect.sync(() => new Crowd(baseUrl, organizations, company)),
     (crowd) => Effect.sync(() => crowd.close())

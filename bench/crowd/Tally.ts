@@ -23,6 +23,8 @@ export interface Times {
   readonly added: Array<number>
   /** From the first sound of an interrupting caller to the `clear`. */
   readonly bargeIn: Array<number>
+  /** From the end of a question until its answer began. */
+  readonly waits: Array<number>
   /** From the voice webhook to the first frame of the disclosure. */
   readonly setup: Array<number>
   /** Of that: until the webhook was answered. */
@@ -57,7 +59,13 @@ export class Tally {
   /** Webhooks answered with a refusal: busy, or a sentence. */
   refused = 0
   errors: ContentErrors = noErrors()
-  times: Times = { lateness: [], added: [], bargeIn: [], setup: [], webhook: [] }
+  /** Clauses of an answer that a caller heard from their beginning a second time. */
+  repeatedClauses = 0
+  /** Requests to the tool, by what they were to do; and the keys that they had. */
+  readonly tools = new Map<string, Array<string>>()
+  /** When the service opened streams of speech-to-text, and when they ended. */
+  readonly streams: { readonly opened: Array<number>; readonly closed: Array<number> } = { opened: [], closed: [] }
+  times: Times = { lateness: [], added: [], bargeIn: [], waits: [], setup: [], webhook: [] }
   /** The first few things that went wrong, for a person to read. */
   notes: Array<string> = []
 

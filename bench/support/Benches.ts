@@ -84,6 +84,10 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
     load: () => import("../shop.ts")
   },
   soak: { about: "calls come and go: does the engine end where it began?", load: () => import("../soak.ts") },
+  survive: {
+    about: "engines are killed while callers talk: does anybody notice?",
+    load: () => import("../survive.ts")
+  },
   turn: { about: "what a turn costs in processor time, also on a busy machine", load: () => import("../turn.ts") },
   vad: { about: "misses and false alarms of voice activity detection in noise", load: () => import("../vad.ts") },
   webhooks: {

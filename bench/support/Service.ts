@@ -27,6 +27,8 @@ export interface LaunchOptions {
   readonly workers?: number
   /** `process`: the sound of calls is in a process of its own, beside the engine. `inside` by default. */
   readonly sound?: "inside" | "process"
+  /** With the sound apart: a spare engine waits beside it. */
+  readonly spare?: boolean | undefined
   /** The only processor it may run on, by number. */
   readonly cpu?: number | undefined
   /** Part of its log's name, where a bench starts several services one after the other. */
@@ -90,14 +92,14 @@ export const startFlag = "--max-semi-space-size=32"
 /** What the system's memory is taken by, as `npm start` has it. */
 export const { MALLOC_ARENA_MAX = "2" } = process.env
 
-/** Whether the process thinks for calls: it is no parent of others, and does not hold the sound for one that thinks. */
-const thinks = async (pid: number): Promise<boolean> => {
-  const words = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0")
-  return words.includes("serve") && (await family(pid)).length === 1
+/** The process ids of the workers that were started last, by the log of their parent. None: there is no parent. */
+const enginesIn = (log: string): ReadonlyArray<number> => {
+  const started = log.matchAll(/"worker started",\{"worker":(\d+),"pid":(\d+)\}/g)
+  return [...new Map([...started].map(([, worker, pid]) => [worker, Number(pid)])).values()]
 }
 
 const launch = async (settings: Settings, options: LaunchOptions = {}) => {
-  const { role = "all", workers = 1, sound = "inside", cpu, log: of, preload } = options
+  const { role = "all", workers = 1, sound = "inside", spare = false, cpu, log: of, preload } = options
   await mkdir(logFolder, { recursive: true })
   // What the service logged in the last run; an app of its own has another file.
   const file = join(logFolder, `${role === "app" ? "app" : "engine"}${of === undefined ? "" : `-${of}`}.log`)
@@ -107,7 +109,7 @@ const launch = async (settings: Settings, options: LaunchOptions = {}) => {
   const before = [probe, ...(preload === undefined ? [] : [preload])].flatMap((file) => ["--import", file])
   const command = [...pinned, process.execPath, "--expose-gc", ...before, main, "serve", "--role", role]
   if (workers > 1) command.push("--workers", String(workers))
-  if (sound === "process") command.push("--sound", sound)
+  if (sound === "process") command.push("--sound", sound, spare ? "--spare" : "--no-spare")
   const child = spawn(command[0], command.slice(1), {
     env: {
       PATH,
@@ -151,9 +153,8 @@ const launch = async (settings: Settings, options: LaunchOptions = {}) => {
         workers: async () => (await family(pid)).slice(1),
         /** Those that think for calls: a worker each, or the only process. */
         engines: async () => {
-          const all = await family(pid)
-          const those = await Promise.all(all.map(thinks))
-          return all.filter((_, at) => those[at])
+          const engines = enginesIn(await readFile(file, "utf8"))
+          return engines.length === 0 ? [pid] : engines
         },
         read: askProbe(child)
       }

@@ -5,6 +5,7 @@ import { webhookParams } from "../../simulators/telephone/Webhook.ts"
 import { makeClips } from "../crowd/Clips.ts"
 import { Crowd, streamOf } from "../crowd/Crowd.ts"
 import { newSid } from "../crowd/MediaStream.ts"
+import { answerWithinMs } from "../crowd/Member.ts"
 import { Outages } from "../crowd/Outages.ts"
 import { startProviders } from "../crowd/Providers.ts"
 import { SignedPosts } from "../crowd/SignedPosts.ts"
@@ -77,7 +78,7 @@ export const listenToKnown = Effect.fnUntraced(function* (known: KnownCalls, say
   )
   say(`waiting until ${account.calledNumber} is answered at ${base}`)
   yield* Effect.promise(() => answered(known))
-  const company = { clips, tally, stamps, interruptEvery: 6, check: true, talks: true }
+  const company = { clips, tally, stamps, interruptEvery: 6, check: true, talks: true, patienceMs: answerWithinMs }
   const crowd = yield* Effect.acquireRelease(
     Effect.sync(() => new Crowd(base, [account], company)),
     (crowd) => Effect.sync(() => crowd.close())

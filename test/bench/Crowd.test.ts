@@ -109,6 +109,7 @@ describe("a caller of a crowd", () => {
     tally,
     stamps: new Stamps(),
     interruptEvery: 0,
+    patienceMs: 8_000,
     check: true,
     talks
   })
