@@ -4,4 +4,10 @@ const [command, ...args] = process.argv.slice(2)
 if (command === "media") {
   const { run } = await import("./cli/process/media.ts")
   await run(args, process.env.NODE_ENV === "production")
-} else await import("./cli/parley.ts")
+} else {
+  if (process.env.PARLEY_SPARE !== undefined) {
+    const { begun } = await import("./cli/spare.ts")
+    await begun()
+  }
+  await import("./cli/parley.ts")
+}

@@ -24,11 +24,16 @@ const sound = Flag.Literals("sound", ["inside", "process"]).pipe(
   Flag.withDefault("inside")
 )
 
+const spare = Flag.Boolean("spare").pipe(
+  Flag.withDescription("With --sound process and one worker: a loaded process waits to take its calls when it dies"),
+  Flag.withDefault(true)
+)
+
 export const serve = Command.make(
   "serve",
-  { role, workers, sound },
+  { role, workers, sound, spare },
   Effect.fnUntraced(
-    function* ({ role, workers, sound }) {
+    function* ({ role, workers, sound, spare }) {
       const settings = yield* Config.loadFor(role)
       const complaint = workersRefusal(settings, workers, role)
       if (complaint !== undefined) return yield* new Config.ConfigInvalid({ message: complaint })
@@ -41,7 +46,9 @@ export const serve = Command.make(
       }
       const { hurry } = yield* Stopping.signals
       const sockets = apart ? yield* soundSockets(workers) : []
-      const launch = parleyProcess(settings, workers, ["serve", "--role", role], sockets)
+      const args = ["serve", "--role", role]
+      // Workers take each other's calls.
+      const launch = yield* parleyProcess({ settings, workers, args, sockets, spare: apart && workers === 1 && spare })
       const launchSound = async (id: number) => forkSound(settings, sockets[id - 1])
       return yield* supervise({ workers, launch, hurry, ...(apart ? { launchSound } : {}) }).pipe(
         Effect.provide(logging(settings))

@@ -3,10 +3,11 @@
  * calls. It restarts a process that died and passes requests to stop on to all. It takes no calls itself, so little in it can fail.
  */
 import { type ChildProcess, fork } from "node:child_process"
-import { Clock, Effect, FiberSet, Option, Redacted } from "effect"
+import { Clock, Effect, FiberSet, Option, Redacted, type Scope } from "effect"
 import type { Settings } from "../../config/Environment.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { freePort } from "../../integrations/web/FreePort.ts"
+import * as SpareWorker from "./SpareWorker.ts"
 import type { FromWorker, ToWorker } from "./SupervisedWorker.ts"
 
 export interface SupervisorOptions {
@@ -21,8 +22,8 @@ export interface SupervisorOptions {
 
 type Kind = "worker" | "media"
 
-/** A worker that lived shorter than this is restarted after a pause that doubles each time. */
-const settledMs = 60_000
+/** A worker that lived as long is started again at once, since its calls wait; one that did not, after a pause that doubles each time. */
+const settledMs = 10_000
 const firstPauseMs = 200
 const longestPauseMs = 10_000
 
@@ -63,28 +64,37 @@ export const workerVariables = (
   ENGINE_WS_SECRET: Redacted.value(engineSecret)
 })
 
-/** Launches workers that run `parley` with these arguments. `sockets`: those of the processes with the sound. */
-export const parleyProcess =
-  (
-    settings: Settings,
-    workers: number,
-    args: ReadonlyArray<string>,
-    sockets: ReadonlyArray<string>
-  ): SupervisorOptions["launch"] =>
-  async (id) => {
-    const env = { ...process.env, PARLEY_MEDIA_SOCKETS: sockets.join(",") }
-    // A single worker shares nothing with others, and needs neither Redis nor a database of the operator's.
-    if (workers === 1)
-      return fork(process.argv[1], args, {
-        execArgv: flags,
-        env: { ...env, MALLOC_ARENA_MAX, ENGINE_WS_SECRET: Redacted.value(settings.engineSecret) }
-      })
-    const place = { id, of: workers, ownPort: await freePort(), clusterPort: await clusterPortOf(settings, id) }
-    return fork(process.argv[1], args, {
+/** What a process that runs `parley` is started with. `sockets`: those of the processes with the sound. */
+export interface ParleyProcess {
+  readonly settings: Settings
+  readonly workers: number
+  readonly args: ReadonlyArray<string>
+  readonly sockets: ReadonlyArray<string>
+  /** A process that has loaded the service waits beside the workers. */
+  readonly spare: boolean
+}
+
+/** Launches workers, for the life of the scope. */
+export const parleyProcess = Effect.fnUntraced(function* ({
+  settings,
+  workers,
+  args,
+  sockets,
+  spare
+}: ParleyProcess): Effect.fn.Return<SupervisorOptions["launch"], never, Scope.Scope> {
+  const forkWorker = (env: Readonly<Record<string, string>>) =>
+    fork(process.argv[1], args, {
       execArgv: flags,
-      env: { ...env, ...workerVariables(settings, place) }
+      env: { ...process.env, MALLOC_ARENA_MAX, PARLEY_MEDIA_SOCKETS: sockets.join(","), ...env }
     })
+  const launch = spare ? (yield* SpareWorker.make(forkWorker)).launch : forkWorker
+  return async (id) => {
+    // A single worker shares nothing with others, and needs neither Redis nor a database of the operator's.
+    if (workers === 1) return launch({ ENGINE_WS_SECRET: Redacted.value(settings.engineSecret) })
+    const place = { id, of: workers, ownPort: await freePort(), clusterPort: await clusterPortOf(settings, id) }
+    return launch(workerVariables(settings, place))
   }
+})
 
 /** How the process ended. It listens as soon as the process exists: one that cannot be started reports that at the next tick. */
 const endOf = (child: ChildProcess) =>
@@ -135,17 +145,17 @@ export const supervise = traced("supervise")(function* (options: SupervisorOptio
   })
 
   const keepAlive = Effect.fnUntraced(function* (kind: Kind, id: number) {
-    let pauseMs = firstPauseMs
+    let pauseMs = 0
     while (!stopping) {
       const began = yield* Clock.currentTimeMillis
       const how = yield* Effect.catch(life(kind, id), ({ cause }) =>
         Effect.succeed(`it could not be started: ${cause}`)
       )
       if (stopping) return yield* Effect.logInfo(`${kind} ended`, { [kind]: id, how })
-      pauseMs = (yield* Clock.currentTimeMillis) - began >= settledMs ? firstPauseMs : pauseMs
+      const settled = (yield* Clock.currentTimeMillis) - began >= settledMs
+      pauseMs = settled ? 0 : Math.min(Math.max(firstPauseMs, 2 * pauseMs), longestPauseMs)
       yield* Effect.logError(`a ${kind} died: it is started again`, { [kind]: id, how, inMs: pauseMs })
       yield* Effect.sleep(pauseMs)
-      pauseMs = Math.min(2 * pauseMs, longestPauseMs)
     }
   })
 
