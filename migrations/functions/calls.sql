@@ -181,11 +181,17 @@ $$;
 CREATE OR REPLACE FUNCTION add_utterance(wanted_organization text, wanted text, event_id text, utterance_id text, utterance jsonb)
   RETURNS boolean
   LANGUAGE plpgsql AS $$
-DECLARE is_erased boolean;
+DECLARE
+  is_erased boolean;
+  is_replaced boolean;
 BEGIN
   PERFORM enter_organization(wanted_organization);
-  SELECT k.erased INTO is_erased FROM calls k WHERE k.organization_id = wanted_organization AND k.id = wanted FOR NO KEY UPDATE;
+  -- The engine that took the call over from this one records this utterance itself.
+  SELECT k.erased, coalesce((k.takeovers ->> (coalesce((utterance ->> 'fence')::integer, 0) + 1)::text)::integer
+      <= (utterance ->> 'sequence')::integer, false) INTO is_erased, is_replaced
+    FROM calls k WHERE k.organization_id = wanted_organization AND k.id = wanted FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
+  IF is_replaced THEN RETURN true; END IF;
   INSERT INTO call_events (organization_id, id, call_id, type) VALUES (wanted_organization, event_id, wanted, 'transcript')
     ON CONFLICT (organization_id, id) DO NOTHING;
   IF NOT FOUND OR is_erased THEN RETURN true; END IF;

@@ -9,6 +9,7 @@ import { freePort } from "../../src/integrations/web/FreePort.ts"
 import { saying } from "../support/callers.ts"
 import { eventually } from "../support/eventually.ts"
 import { isRunning, startParleyProcess, startSeconds } from "../support/process.ts"
+import { redisUrl } from "../support/redis.ts"
 import { playsInRealTime } from "../support/Slowness.ts"
 
 playsInRealTime()
@@ -104,6 +105,81 @@ describe("a service whose sound is in a process of its own", () => {
         assert.strictEqual(parley.child.exitCode, 130)
         for (const pid of [...started("worker"), ...started("media")]) assert.throws(() => process.kill(pid, 0))
         assert.deepStrictEqual(yield* Effect.promise(() => readdir(join(parley.dataDir, "recordings"))), [])
+      }).pipe(Effect.scoped),
+    3 * startSeconds * 1_000
+  )
+
+  it.live(
+    "gives the call of an engine that stands still to another, and what the first one does when it goes on does not count",
+    () =>
+      Effect.gen(function* () {
+        const [hours, parking] = yield* Effect.promise(() =>
+          Promise.all([speak("What are your opening hours?", "en-US"), speak("Is there parking?", "en-US")])
+        )
+        const mediaPort = yield* Effect.promise(freePort)
+        const parley = yield* startParleyProcess({
+          bank: [hours, parking],
+          script,
+          agent: { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." } },
+          args: ["--sound", "process", "--workers", "2"],
+          env: {
+            MEDIA_PORT: `${mediaPort}`,
+            STREAM_URL: `wss://127.0.0.1:${mediaPort}/media`,
+            REDIS_URL: redisUrl()
+          }
+        })
+        yield* eventually(
+          "two engines",
+          async () => ((await parley.get("/readyz")).body.includes('"alive":2') ? true : undefined),
+          startSeconds
+        )
+        const log = () => stripVTControlCharacters(parley.log())
+        const engines = [...log().matchAll(/worker started\s+\{ worker: (\d+), pid: (\d+) \}/g)].map(
+          ([, worker, pid]) => ({ worker: Number(worker), pid: Number(pid) })
+        )
+        /** The engine that writes the call's journal. */
+        const holder = () =>
+          eventually("the engine of the call", async () => {
+            for (const { worker, pid } of engines) {
+              const folder = worker === 1 ? "" : `worker-${worker}`
+              const names = await readdir(join(parley.dataDir, "calls", folder)).catch((): Array<string> => [])
+              if (names.some((name) => name.endsWith(".jsonl"))) return pid
+            }
+          })
+        const result = yield* Effect.promise(() =>
+          parley.call(
+            async (caller) => {
+              await caller.waitForAgentToFinish()
+              await caller.say(hours.samples)
+              await caller.waitForAgentToSpeak()
+              const stopped = await Effect.runPromise(holder())
+              process.kill(stopped, "SIGSTOP")
+              await caller.waitForAgentToFinish(3_000)
+              await caller.say(parking.samples)
+              await caller.waitForAgentToSpeak(60_000)
+              process.kill(stopped, "SIGCONT")
+              await caller.waitForAgentToFinish(2_000)
+              // It learns that it was replaced within a moment.
+              await caller.sleep(2_000)
+              caller.hangUp()
+            },
+            { maxMs: 150_000 }
+          )
+        )
+        assert.strictEqual(result.endedBy, "caller", log())
+        assert.include(log(), "a call is taken over")
+        const record = yield* eventually("the end of the call", async () =>
+          (await Effect.runPromise(parley.records)).find(({ endReason }) => endReason !== null)
+        )
+        assert.strictEqual(record.endReason, "caller_hangup", log())
+        const said = (yield* parley.utterances(record.id)).map(({ role, text }) => `${role}: ${text}`).join("\n")
+        for (const text of [
+          "caller: What are your opening hours?",
+          "On Sunday we are closed.",
+          "caller: Is there parking?",
+          "agent: Yes, behind the house."
+        ])
+          assert.strictEqual(said.split(text).length, 2, `${text}\n\n${said}`)
       }).pipe(Effect.scoped),
     3 * startSeconds * 1_000
   )

@@ -59,7 +59,8 @@ import { isFinal, nextStatus } from "../../src/domain/voice/calls/records/CallPr
 import {
   type CallRecord,
   Calls,
-  type ToolCallAudit,
+  type RanToolCall,
+  toolUnfinished,
   type Utterance
 } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { CallSummaries } from "../../src/domain/voice/calls/records/CallSummary.ts"
@@ -143,7 +144,7 @@ export class Memory {
   readonly calls: Array<CallRecord> = []
   readonly events: Array<CallEvent> = []
   readonly utterances: Array<Utterance> = []
-  readonly toolCalls: Array<ToolCallAudit> = []
+  readonly toolCalls: Array<RanToolCall> = []
   readonly transfers: Array<Transfer> = []
   readonly contacts: Array<Contact> = []
   readonly consents = new Map<string, ReadonlyArray<ConsentEntry>>()
@@ -393,8 +394,20 @@ export class Memory {
           )
           return { data, total: data.length }
         }),
+      beginToolCall: (_organizationId, _callId, begun) =>
+        Effect.sync(() => {
+          const earlier = this.toolCalls.find(({ id }) => id === begun.id)
+          const unknown = { result: toolUnfinished, outcome: "error", durationMs: 0, begun: true } as const
+          if (earlier === undefined)
+            this.toolCalls.push({ ...begun, ...unknown, withheld: null, createdAt: new Date().toISOString() })
+          return earlier
+        }),
       recordToolCall: (_organizationId, _callId, entry) =>
-        Effect.sync(() => void this.toolCalls.push({ ...entry, withheld: null, createdAt: new Date().toISOString() })),
+        Effect.sync(() => {
+          const at = this.toolCalls.findIndex(({ id, begun }) => id === entry.id && begun === true)
+          const ended = { ...entry, withheld: null, createdAt: new Date().toISOString() }
+          this.toolCalls.splice(at < 0 ? this.toolCalls.length : at, at < 0 ? 0 : 1, ended)
+        }),
       findToolCall: (_organizationId, _callId, id) => Effect.sync(() => this.toolCalls.find((entry) => entry.id === id))
     })
   }

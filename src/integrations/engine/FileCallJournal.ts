@@ -66,6 +66,7 @@ const endOf = (events: ReadonlyArray<CallEvent>, last: CallEvent, lastSign: numb
   organizationId: last.organizationId,
   agentId: last.agentId,
   callId: last.callId,
+  ...(last.fence === undefined ? {} : { fence: last.fence }),
   endReason: "error",
   endedAt: new Date(lastSign).toISOString(),
   durationSeconds: secondsUntil(events, lastSign),

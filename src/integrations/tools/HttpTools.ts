@@ -1,10 +1,10 @@
 /**
  * Runs tools that are HTTP addresses of the customer. Nothing here fails: the model gets a time-out, a lost connection, a refused address and an
- * error status as answers. A network error is tried once more when that does no harm: when no connection was made, or for methods that may be
- * repeated. A time-out or an answer is never tried again.
+ * error status as answers. A network error is tried once more when that does no harm: when no connection was made, or for tools that may run
+ * again. A time-out or an answer is never tried again.
  */
 import { Effect } from "effect"
-import type { ToolHandler } from "../../domain/ai/tools/Tool.ts"
+import { mayRunAgain, type ToolHandler } from "../../domain/ai/tools/Tool.ts"
 import type { Arguments } from "../../domain/ai/tools/ToolArguments.ts"
 import { toolFailed as failed, type ToolAnswer } from "../../domain/ai/tools/ToolRunner.ts"
 import { cutToBytes } from "../../domain/basics/PlainText.ts"
@@ -22,8 +22,6 @@ type HttpHandler = Extract<ToolHandler, { readonly type: "http" }>
 const maxResultBytes = 16 * 1024
 const cutNote = "\n[The rest was cut off: an answer is at most 16 KB.]"
 const defaultTimeoutMs = 8_000
-/** Idempotent methods: sent twice, they have the effect of once (RFC 9110, 9.2.2). */
-const repeatable: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"])
 
 const withQuery = (url: URL, input: Arguments): URL => {
   const address = new URL(url)
@@ -67,7 +65,7 @@ export const runHttpTool = traced("HttpTools.run")(function* (
     maxBytes: maxResultBytes
   })
   const worthRepeating = (error: PrivateAddress | ConnectionFailed) =>
-    error._tag === "ConnectionFailed" && (!error.sent || repeatable.has(handler.method))
+    error._tag === "ConnectionFailed" && (!error.sent || mayRunAgain(handler))
   return yield* attempt.pipe(
     Effect.retry({ times: 1, while: worthRepeating }),
     Effect.timeoutOption(timeoutMs),

@@ -2358,6 +2358,7 @@ export interface HttpHandler {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** In milliseconds. */
   readonly timeoutMs?: number | undefined
+  readonly idempotent?: boolean | undefined
 }
 
 export interface ImageHeader {

@@ -37,8 +37,13 @@ const isoNow = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOStr
 export const run = traced("Call.run")(function* (call: OpenCall) {
   const journal = yield* CallJournal
   const { agent, setup } = call.options
-  const base = { organizationId: agent.organizationId, agentId: agent.agentId, callId: setup.callId }
   const { before, keeper, progress } = call
+  const base = {
+    organizationId: agent.organizationId,
+    agentId: agent.agentId,
+    callId: setup.callId,
+    ...(before === undefined ? {} : { fence: before.fence })
+  }
   let state: CallState = before?.state ?? initialCall(agent, setup.resume)
   const report = yield* makeReport(base)
 
@@ -78,6 +83,12 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
         yield* journal
           .record({ type: "call_started", id: newId("evt"), ...base, startedAt: yield* isoNow })
           .pipe(Effect.forkScoped({ startImmediately: true }))
+      else {
+        const { fence } = before
+        yield* journal
+          .record({ type: "call_taken_over", id: newId("evt"), ...base, fence, sequence: progress.sequence })
+          .pipe(Effect.forkScoped({ startImmediately: true }))
+      }
       if (call.recording !== undefined) yield* call.recording.store(base, () => call.isLeft)
       const interpret = yield* Interpreter.make(
         call,
@@ -105,7 +116,10 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
         for (const action of actions) if (action._tag !== "End") yield* interpret.run(action)
       }
       while (true) {
-        if (Queue.sizeUnsafe(call.mailbox) === 0) keeper?.settle(state, progress)
+        if (keeper !== undefined && Queue.sizeUnsafe(call.mailbox) === 0) {
+          progress.passed = call.sound.passed
+          keeper.settle(state, progress)
+        }
         const event = yield* Queue.take(call.mailbox)
         keeper?.begin()
         // Their answers are in the history now.

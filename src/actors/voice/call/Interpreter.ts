@@ -41,7 +41,7 @@ const settles = ({ _tag }: CallInput, certain: Deferred.Deferred<void>): boolean
   _tag === "EscalationRequested" ||
   (_tag === "ReplyFailed" && Deferred.isDoneUnsafe(certain))
 
-type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId">
+type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId" | "fence">
 
 /** Listening sounds are synthesized when the agent is saved. A call that finds none in the cache uses none. */
 const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, sound: KnownSound) {
@@ -197,7 +197,7 @@ export const make = Effect.fnUntraced(function* (
         keepTools: (tools) =>
           Effect.suspend(() => {
             call.progress.tools = tools
-            return call.keeper?.confirm(settled, call.progress) ?? Effect.void
+            return confirmed
           }),
         onTellsLater: () => Deferred.doneUnsafe(awaited, Effect.void),
         certain: own,
@@ -235,12 +235,17 @@ export const make = Effect.fnUntraced(function* (
       Effect.map(offer)
     )
 
+  /** Waits until the call is kept as it is. An engine that stood still and was replaced waits for ever. Beside the mailbox: it is kept between two inputs. */
+  const confirmed = Effect.suspend(() => call.keeper?.confirm(settled, call.progress) ?? Effect.void)
+
   /** Runs the escalation tool as if the model had called it. The caller is waiting: no answer in time means that nobody is available. */
-  const escalate = (reason: string) =>
-    callbacks
+  const escalate = (reason: string) => {
+    const { organizationId, agentId, callId } = base
+    return callbacks
       .runTool({
-        ...base,
-        toolCallId: newId("aud"),
+        ...{ organizationId, agentId, callId },
+        // An engine that takes the call over asks for the same plan.
+        toolCallId: idFrom("aud", `${callId} ${setup.resume?.elapsedMs ?? 0} escalation`),
         name: escalateToHuman.name,
         arguments: JSON.stringify({ reason })
       })
@@ -250,6 +255,7 @@ export const make = Effect.fnUntraced(function* (
         Effect.catch((error) => Effect.as(Effect.logWarning("escalation could not be planned", error), nobody)),
         Effect.map((plan) => offer({ _tag: "EscalationPlanned", plan }))
       )
+  }
 
   /** The person's last words are waited for, unless somebody else takes the call over. */
   const forgetPerson = ({ end }: PersonListening) =>
@@ -317,17 +323,15 @@ export const make = Effect.fnUntraced(function* (
           ...(action.what === undefined ? {} : { what: action.what })
         })
       case "RunEscalation":
-        return Effect.andThen(Effect.sync(countTool), Effect.forkIn(escalate(action.reason), callScope)).pipe(
-          Effect.asVoid
-        )
+        return Effect.andThen(
+          Effect.sync(countTool),
+          Effect.forkIn(Effect.andThen(confirmed, escalate(action.reason)), callScope)
+        ).pipe(Effect.asVoid)
       case "RecordHandoff":
         return journal.record({ type: "handoff", id: newId("evt"), ...base, reason: action.reason })
       case "Transfer":
         if (call.keeper === undefined) return transfer(action.twiml)
-        // Beside the mailbox: the call is kept between two inputs.
-        return Effect.asVoid(
-          Effect.forkIn(Effect.andThen(call.keeper.confirm(settled, call.progress), transfer(action.twiml)), callScope)
-        )
+        return Effect.asVoid(Effect.forkIn(Effect.andThen(confirmed, transfer(action.twiml)), callScope))
       case "HangUp":
         return send({ _tag: "HangUp" })
     }

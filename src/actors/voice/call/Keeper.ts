@@ -19,6 +19,8 @@ export interface CallProgress {
   interruptions: number
   /** The tools that were asked and have not answered. */
   tools: ReadonlyArray<ToolCall>
+  /** Clauses of the model that may be heard, by their numbers. */
+  passed: ReadonlyArray<number>
   /** The file that the call is recorded to; empty: none. */
   readonly recording: string
 }
@@ -35,7 +37,7 @@ export interface KeptMind {
 }
 
 /** Checkpoints of another version are not read. */
-const version = 1
+const version = 2
 
 /** Where checkpoints go. */
 export interface KeepingSound {

@@ -15,6 +15,8 @@ export interface Clause {
   readonly clause: number
   readonly text: string
   readonly verdict: Verdict | undefined
+  /** Bytes of its sound that the sound has from another mind. */
+  readonly sounded?: number
 }
 
 /** A clause without its verdict yet counts as one that may not be heard. */
@@ -45,6 +47,8 @@ export interface KnownBefore {
 
 export class KnownSound {
   readonly clock: TurnClock
+  /** The clause that the mind before was making sound of: its rest is still to come. */
+  readonly unfinished: Clause | undefined
   readonly #sound: CallSound
   readonly #offer: (input: CallInput) => void
   #epoch = 0
@@ -72,9 +76,11 @@ export class KnownSound {
     if (goesOn) this.#lastPlan = Number.POSITIVE_INFINITY
     this.#nextClause = Math.max(0, ...clauses.map(({ clause }) => clause + 1))
     // Those without sound were dropped.
-    this.#clauses = clauses
-      .filter(({ sounds }) => sounds)
-      .map(({ clause, text }) => ({ epoch, clause, text, verdict: undefined }))
+    const sounding = clauses.filter(({ bytes }) => bytes > 0)
+    this.#clauses = sounding.map(({ clause, text }) => ({ epoch, clause, text, verdict: undefined }))
+    const open = sounding.find(({ whole }) => !whole)
+    if (open !== undefined)
+      this.unfinished = { epoch, clause: open.clause, text: open.text, verdict: undefined, sounded: open.bytes }
   }
 
   /** Counts silencings: what was planned in an older epoch is dropped. */
@@ -92,6 +98,11 @@ export class KnownSound {
   /** Milliseconds of the agent's sound that were sent and not played yet. */
   get unplayedMs(): number {
     return this.#sound.unplayedMs
+  }
+
+  /** The clauses of the model, by their numbers, that may be heard and perhaps have no sound yet. */
+  get passed(): ReadonlyArray<number> {
+    return this.#clauses.filter(({ verdict }) => verdict?.passed === true).map(({ clause }) => clause)
   }
 
   /** Sends a command that needs no copy here. */

@@ -40,6 +40,8 @@ export interface CallBefore {
   readonly understood: number
   readonly known: KnownBefore
   readonly left: Left
+  /** How many minds had the call. */
+  readonly fence: number
 }
 
 interface MindParts {
@@ -75,6 +77,7 @@ export const openMind = <Sound extends CallSound>(
     toolCalls: 0,
     interruptions: 0,
     tools: [],
+    passed: [],
     recording: file
   }
   const elapsed = () => Math.round(options.now() - progress.startedAt)

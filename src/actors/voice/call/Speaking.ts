@@ -29,6 +29,7 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, sound: Know
   const tts = yield* TextToSpeech
   const cache = yield* SpeechCache
   const clauses = yield* Queue.unbounded<Clause>()
+  if (sound.unfinished !== undefined) Queue.offerUnsafe(clauses, sound.unfinished)
   const worker = yield* FiberHandle.make<never>()
 
   let speakingEpoch = sound.epoch
@@ -41,10 +42,16 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, sound: Know
         : Effect.andThen(Effect.sleep(creditLook), credit(epoch))
     )
 
-  const speak = Effect.fnUntraced(function* ({ text, epoch, clause, verdict }: Clause) {
+  const speak = Effect.fnUntraced(function* ({ text, epoch, clause, verdict, sounded = 0 }: Clause) {
     speakingEpoch = epoch
     if (epoch !== sound.epoch) return
-    const append = (audio: Uint8Array) => sound.send({ _tag: "Sound", epoch, clause, audio })
+    /** A voice says the same text alike: what came of it before is left out. */
+    let left = sounded
+    const append = (audio: Uint8Array) => {
+      const fresh = left === 0 ? audio : audio.subarray(left)
+      left = Math.max(0, left - audio.length)
+      if (fresh.length > 0) sound.send({ _tag: "Sound", epoch, clause, audio: fresh })
+    }
     const end = () => sound.send({ _tag: "End", epoch, clause })
     // A customer may leave some lines empty: then there is nothing to synthesize.
     if (text.trim() === "") return end()

@@ -199,6 +199,7 @@ const converse = Effect.fnUntraced(function* (turn: Turn, speak: AnsweredTurn["s
     const escalation = calls.find((call) => call.name === escalateToHuman.name)
     if (escalation !== undefined) {
       yield* Deferred.await(turn.certain)
+      yield* turn.keepTools([escalation])
       return yield* escalate(turn, escalation)
     }
     // Arguments are judged while the end of the turn is still being waited for.

@@ -153,8 +153,6 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
             for (const callId of calls) heldAtStart.add(callId)
           }
         })
-  // Without calls the clock stands still, and would not notice that this process is late.
-  if (elsewhere !== undefined) clock.add({ tick: () => undefined })
   const admission = yield* CallAdmission.make(
     {
       capacity: options.capacity,
@@ -240,11 +238,11 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
       return deafMind
     }
     const { setup, agent, progress } = kept
-    const left = leftOf(snapshot.clauses)
+    const left = leftOf(snapshot.clauses, { passed: progress.passed, thinking: kept.state.thinking })
     const goesOn = kept.state.thinking || left.unsaid.length > 0
     const call = openMind({ setup, agent, now }, () => sound, {
       recording: elsewhere?.recordingOf(progress.recording),
-      before: { ...kept, understood: snapshot.understood, left, known: { ...snapshot, goesOn } }
+      before: { ...kept, understood: snapshot.understood, left, fence: snapshot.fence, known: { ...snapshot, goesOn } }
     })
     admission.slots.takeOver(callId, agent.organizationId)
     admission.slots.claim(callId)
@@ -255,7 +253,10 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const mindOf = (opened: OpenCall, sound: LinkedSound): LinkedMind => {
     const { setup, agent } = opened.options
     const call: OpenCall = { ...opened, keeper: new Keeper(sound, seal, { setup, agent }) }
+    // The clock runs while there are calls, and so notices when this process is late.
+    const leaveClock = clock.add({ tick: () => undefined })
     begin(call, () => {
+      leaveClock()
       if (!call.isLeft) sound.forget()
     })
     runFork(giveWaitingLine(agent, sound).pipe(Effect.provideContext(services)))

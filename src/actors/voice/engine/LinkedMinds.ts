@@ -8,12 +8,19 @@ import { speechRequest } from "../call/Speaking.ts"
 import type { PlannedClause } from "../sound/AgentSpeech.ts"
 import type { LinkedMind, LinkedSound } from "../sound/link/MindEnd.ts"
 
-/** What a new mind makes of the clauses that the sound has. */
-export const leftOf = (clauses: ReadonlyArray<PlannedClause>): Left => ({
-  reply: clauses.filter(({ line, sounds }) => line === undefined && sounds).map(({ text }) => text),
-  unsaid: clauses.flatMap(({ line, sounds, text }) =>
-    line === undefined || sounds ? [] : [{ text, interruptible: line === "interruptible" }]
-  )
+/**
+ * What a new mind makes of the clauses that the sound has. Those of the model without sound are said when they may be heard; while it thinks, it makes
+ * them anew.
+ */
+export const leftOf = (
+  clauses: ReadonlyArray<PlannedClause>,
+  { passed, thinking }: { readonly passed: ReadonlyArray<number>; readonly thinking: boolean }
+): Left => ({
+  reply: clauses.filter(({ line, bytes }) => line === undefined && bytes > 0).map(({ text }) => text),
+  unsaid: clauses
+    .filter(({ bytes }) => bytes === 0)
+    .filter(({ clause, line }) => line !== undefined || (!thinking && passed.includes(clause)))
+    .map(({ line, text }) => ({ text, interruptible: line !== "uninterruptible" }))
 })
 
 /** Gives the sound what the caller hears when this engine is gone for long: a line that is in the cache, or nothing. */

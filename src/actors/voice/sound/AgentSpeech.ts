@@ -66,8 +66,10 @@ type Command<Tag extends SoundCommand["_tag"]> = Extract<SoundCommand, { readonl
 /** A clause that is to be heard. */
 interface Planned extends Pick<Command<"Plan">, "clause" | "text"> {
   readonly line?: "interruptible" | "uninterruptible" | undefined
-  /** Some of its sound has come. */
-  sounds: boolean
+  /** Bytes of its sound that have come. */
+  bytes: number
+  /** All of it has come. */
+  whole: boolean
 }
 
 /** A clause that is to be heard, as another mind learns of it. */
@@ -100,6 +102,8 @@ export class AgentSpeech {
   private readonly options: AgentSpeechOptions
   private readonly playout = new Playout({ leadMs })
   private readonly overlay = new Overlay()
+  /** What is in the overlay is heard before the agent goes on. */
+  private bridging = false
   /** The person who talks with the caller instead of the agent. */
   private person: PersonVoice | undefined
   private readonly media: MediaWriter
@@ -145,6 +149,11 @@ export class AgentSpeech {
     return this.pendingClauses > 0 || this.playout.queuedMs > 0 ? 0 : Math.max(0, this.options.now() - this.speechUntil)
   }
 
+  /** Milliseconds for which the agent was not heard, whatever is planned. */
+  get unheardMs(): number {
+    return this.playout.queuedMs >= FRAME_MS ? 0 : Math.max(0, this.options.now() - this.speechUntil)
+  }
+
   /** Milliseconds of sound that came and were not sent to the provider yet. */
   get unplayedMs(): number {
     return this.playout.queuedMs
@@ -185,7 +194,7 @@ export class AgentSpeech {
   /** Plans one clause, spoken after those planned before. False when its epoch is over: the agent was silenced meanwhile. */
   plan({ epoch, clause, text, line }: Omit<Command<"Plan">, "_tag">): boolean {
     if (epoch !== this.silencings || this.state.tag === "Silent") return false
-    this.clauses.push({ clause, text, line, sounds: false })
+    this.clauses.push({ clause, text, line, bytes: 0, whole: false })
     this.pendingClauses++
     this.openNext()
     return true
@@ -206,29 +215,30 @@ export class AgentSpeech {
   append({ epoch, clause, audio }: Omit<Command<"Sound">, "_tag">): void {
     if (epoch !== this.silencings || clause !== this.open) return
     this.options.onAudio()
-    this.clauses[this.begun - 1].sounds = true
+    this.clauses[this.begun - 1].bytes += audio.length
     this.playout.append(audio)
     this.begin()
   }
   endClause({ epoch, clause }: Omit<Command<"End">, "_tag">): void {
     if (epoch !== this.silencings || clause !== this.open) return
     this.playout.end()
+    this.clauses[this.begun - 1].whole = true
     this.pendingClauses--
     this.open = -1
     this.openNext()
   }
 
   /**
-   * Everything planned since the agent last fell silent. Nobody is there any more who could complete it: the clause whose sound is coming ends where it
-   * is, and those without sound are dropped. They are among what is returned.
+   * Everything planned since the agent last fell silent. Another mind goes on with it: the clause whose sound is coming waits for the rest, and those
+   * without sound are dropped. They are among what is returned.
    */
   settle(): ReadonlyArray<PlannedClause> {
     const all = this.clauses.map((planned) => ({ ...planned }))
     const epoch = this.silencings
-    while (this.open >= 0) {
-      const of = { epoch, clause: this.open }
-      if (this.clauses[this.begun - 1].sounds) this.endClause(of)
-      else this.dropClause(of)
+    while (this.open >= 0 && this.clauses[this.begun - 1].bytes === 0) this.dropClause({ epoch, clause: this.open })
+    if (this.open >= 0) {
+      this.clauses.length = this.begun
+      this.pendingClauses = 1
     }
     this.replyEnded(epoch)
     return all
@@ -260,7 +270,14 @@ export class AgentSpeech {
 
   /** Plays a listening sound unless the agent is speaking. It is no part of what the agent says. */
   murmur(audio: Uint8Array): void {
-    if (!this.audible) this.overlay.play(audio)
+    if (this.audible || this.overlay.active) return
+    this.bridging = false
+    this.overlay.play(audio)
+  }
+  /** Plays a line to a caller who waits for more of what the agent says, which comes after it. It is no part of that. */
+  bridge(audio: Uint8Array): void {
+    this.bridging = true
+    this.overlay.play(audio)
   }
 
   /** A person talks with the caller from now on, and the agent is not heard; or the agent talks again. */
@@ -373,7 +390,7 @@ export class AgentSpeech {
   private nextFrame(speaks: boolean, now: number, dueMs: number): boolean {
     const { ambience } = this.options
     if (this.person !== undefined) return this.person.next(out, this.playingUntil <= now)
-    if (speaks && this.playout.next(out, now)) {
+    if (speaks && !(this.bridging && this.overlay.active) && this.playout.next(out, now)) {
       this.spoke(now)
       if (this.state.tag === "Speaking" && this.state.soft) softenInto(out)
       ambience?.mixInto(out)

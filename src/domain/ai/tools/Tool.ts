@@ -27,12 +27,29 @@ export const ToolHandler = Schema.Union([
     url: Schema.String,
     method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]),
     headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-    timeoutMs: Schema.optionalKey(Schema.Int)
+    timeoutMs: Schema.optionalKey(Schema.Int),
+    /** The server does the work of requests with the same `Idempotency-Key` once. */
+    idempotent: Schema.optionalKey(Schema.Boolean)
   }),
   Schema.Struct({ type: Schema.Literal("builtin"), name: Schema.String }),
   Schema.Struct({ type: Schema.Literal("mcp"), serverId: Schema.String, tool: Schema.String })
 ])
 export type ToolHandler = typeof ToolHandler.Type
+
+/** HTTP methods that have the effect of once when they are sent twice (RFC 9110, 9.2.2). */
+export const repeatableMethods: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"])
+
+/** Whether a tool may run again, with the same key, although it is not known whether it ran. */
+export const mayRunAgain = (handler: ToolHandler): boolean => {
+  switch (handler.type) {
+    case "http":
+      return handler.idempotent === true || repeatableMethods.has(handler.method)
+    case "builtin":
+      return handler.name.startsWith("search_")
+    case "mcp":
+      return false
+  }
+}
 
 export const ToolDefinition = Schema.Struct({ ...ToolSpec.fields, handler: Schema.optionalKey(ToolHandler) })
 export type ToolDefinition = typeof ToolDefinition.Type

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto"
 import { Clock, Effect } from "effect"
 import { judgeText, withheld } from "../../ai/providers/JudgeTexts.ts"
 import type { ToolCall } from "../../ai/providers/Reasoning.ts"
-import type { ToolDefinition, ToolHandler } from "../../ai/tools/Tool.ts"
+import { mayRunAgain, type ToolDefinition, type ToolHandler } from "../../ai/tools/Tool.ts"
 import { type Arguments, parseToolArguments } from "../../ai/tools/ToolArguments.ts"
 import { type ToolAnswer, ToolRunner, toolFailed } from "../../ai/tools/ToolRunner.ts"
 import { Contacts } from "../../people/contacts/Contact.ts"
@@ -36,11 +36,6 @@ export const keyOfCall = (name: string, input: Arguments): string =>
     .update(JSON.stringify([name, sorted(input)]))
     .digest("hex")
     .slice(0, 32)}`
-
-/** Whether a tool may run again although it is not known whether it ran: it only reads. */
-const onlyReads = (handler: ToolHandler): boolean =>
-  (handler.type === "http" && handler.method === "GET") ||
-  (handler.type === "builtin" && handler.name.startsWith("search_"))
 
 /** Needs its ports once. The function it returns runs one call of the model. */
 export const makeTurnTools = Effect.gen(function* () {
@@ -88,7 +83,7 @@ export const makeTurnTools = Effect.gen(function* () {
     const run = { key, name, arguments: JSON.stringify(input) }
     const earlier = yield* turns.beginTool(turn, run, yield* Clock.currentTimeMillis)
     if (earlier !== undefined && earlier.answer !== null) return earlier.answer
-    if (earlier !== undefined && !onlyReads(handler)) return toolFailed(outcomeUnknown)
+    if (earlier !== undefined && !mayRunAgain(handler)) return toolFailed(outcomeUnknown)
     // An interrupted turn may not leave a tool whose work is done and whose result is not kept.
     return yield* Effect.uninterruptible(
       handled(turn, agent, handler, input, key).pipe(

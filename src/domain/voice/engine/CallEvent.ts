@@ -20,7 +20,14 @@ export const TurnLatency = Schema.Struct({
 })
 export type TurnLatency = typeof TurnLatency.Type
 
-const eventBase = { id: Schema.String, organizationId: Schema.String, agentId: Schema.String, callId: Schema.String }
+const eventBase = {
+  id: Schema.String,
+  organizationId: Schema.String,
+  agentId: Schema.String,
+  callId: Schema.String,
+  /** How many engines had the call before this one. Absent: none. */
+  fence: Schema.optionalKey(Schema.Int)
+}
 
 /**
  * What the engine tells the app about a call. `id` is the idempotency key. `sequence` orders the utterances of a call. Times are ISO 8601
@@ -28,6 +35,15 @@ const eventBase = { id: Schema.String, organizationId: Schema.String, agentId: S
  */
 export const CallEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("call_started"), ...eventBase, startedAt: Schema.String }),
+  /**
+   * Another engine has the call from now on: what earlier ones say of its end does not count any more, nor what they say of utterances from `sequence` on.
+   */
+  Schema.Struct({
+    type: Schema.Literal("call_taken_over"),
+    ...eventBase,
+    fence: Schema.Int,
+    sequence: Schema.Int
+  }),
   Schema.Struct({
     type: Schema.Literal("transcript"),
     ...eventBase,

@@ -18,6 +18,7 @@ const progress: CallProgress = {
   toolCalls: 1,
   interruptions: 0,
   tools: [{ id: "t1", name: "order_status", arguments: "{}" }],
+  passed: [],
   recording: ""
 }
 

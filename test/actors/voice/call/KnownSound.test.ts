@@ -82,4 +82,28 @@ describe("what the mind knows of its sound", () => {
       expect(inputs.map(({ _tag }) => _tag)).toEqual(late ? [] : ["SpeechLost"])
     }
   })
+
+  it("a mind that takes over gives the rest of the clause whose sound was coming, and numbers its own after those before", () => {
+    const sound = new KnownSound({
+      sound: { run: () => undefined, voicedAt: 0, quietMs: 0, unplayedMs: 0 },
+      offer: () => undefined,
+      now: () => 0,
+      known: {
+        epoch: 2,
+        commands: 9,
+        clauses: [
+          { clause: 4, text: "We are open.", bytes: 800, whole: true },
+          { clause: 5, text: "Until six.", bytes: 320, whole: false },
+          { clause: 6, text: "Goodbye.", bytes: 0, whole: false }
+        ],
+        goesOn: true
+      }
+    })
+    expect(sound.unfinished).toMatchObject({ epoch: 2, clause: 5, text: "Until six.", sounded: 320 })
+    const verdict = new Verdict()
+    expect(sound.plan("Goodbye.", 2, { verdict })?.clause).toBe(7)
+    expect(sound.passed).toEqual([])
+    verdict.give(true)
+    expect(sound.passed).toEqual([7])
+  })
 })

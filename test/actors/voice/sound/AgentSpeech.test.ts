@@ -291,3 +291,47 @@ describe("speech in every order of events", () => {
     )
   })
 })
+
+describe("the speech of a call whose mind is gone", () => {
+  it("waits for the rest of the clause whose sound was coming, drops those without sound, and goes on without a gap in its words", () => {
+    const { speech, seen, drained, quiet } = makeSpeech()
+    const epoch = speech.expectReply({ held: false })
+    for (const [clause, text] of ["We are open.", "Until six.", "Goodbye."].entries())
+      speech.plan({ epoch, clause, text })
+    speech.append({ epoch, clause: 0, audio: new Uint8Array(400 * bytesPerMs).fill(0x55) })
+    speech.endClause({ epoch, clause: 0 })
+    speech.append({ epoch, clause: 1, audio: new Uint8Array(200 * bytesPerMs).fill(0x55) })
+    expect(speech.settle()).toEqual([
+      expect.objectContaining({ text: "We are open.", bytes: 400 * bytesPerMs, whole: true }),
+      expect.objectContaining({ text: "Until six.", bytes: 200 * bytesPerMs, whole: false }),
+      expect.objectContaining({ text: "Goodbye.", bytes: 0, whole: false })
+    ])
+    quiet(5_000)
+    expect([seen.frames, drained.length]).toEqual([30, 0])
+    expect(speech.unheardMs).toBeGreaterThan(4_000)
+    // The next mind gives the rest.
+    speech.append({ epoch, clause: 1, audio: new Uint8Array(300 * bytesPerMs).fill(0x55) })
+    speech.endClause({ epoch, clause: 1 })
+    quiet(1_000)
+    expect(seen.frames).toBe(45)
+    expect(drained.map(({ text, clauses }) => [text, clauses])).toEqual([["We are open. Until six.", 2]])
+  })
+
+  it("lets a line that bridges the wait be heard to its end before it goes on", () => {
+    const { speech, seen, drained, quiet } = makeSpeech()
+    const epoch = speech.expectReply({ held: false })
+    speech.plan({ epoch, clause: 0, text: "We are open." })
+    speech.append({ epoch, clause: 0, audio: new Uint8Array(200 * bytesPerMs).fill(0x55) })
+    speech.settle()
+    quiet(2_000)
+    speech.bridge(new Uint8Array(600 * bytesPerMs).fill(0x55))
+    quiet(100)
+    speech.append({ epoch, clause: 0, audio: new Uint8Array(200 * bytesPerMs).fill(0x55) })
+    speech.endClause({ epoch, clause: 0 })
+    quiet(300)
+    expect(speech.unplayedMs).toBe(200)
+    quiet(1_500)
+    expect(seen.frames).toBe(50)
+    expect(drained.map(({ text }) => text)).toEqual(["We are open."])
+  })
+})

@@ -5,6 +5,7 @@ import { Effect, Fiber, Layer } from "effect"
 import { type BuiltinTool, BuiltinTools, runBuiltin } from "../../../../src/domain/ai/tools/BuiltinTools.ts"
 import type { ToolHandler } from "../../../../src/domain/ai/tools/Tool.ts"
 import { ToolRunner } from "../../../../src/domain/ai/tools/ToolRunner.ts"
+import { toolUnfinished } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { AppCallbacks } from "../../../../src/domain/voice/engine/EnginePorts.ts"
 import type { ToolCallRequest } from "../../../../src/domain/voice/engine/ToolCallRequest.ts"
 import * as HttpAppCallbacks from "../../../../src/integrations/engine/HttpAppCallbacks.ts"
@@ -281,7 +282,7 @@ describe("a tool call", () => {
       yield* eventually("the tool's request", () => server.waiting.length === 1)
       yield* Fiber.interrupt(asked)
       yield* eventually("the end of the tool's request", () => server.lost() === 1)
-      yield* eventually("the audit entry", () => world.memory.toolCalls.length === 1)
+      yield* eventually("the audit entry", () => world.memory.toolCalls.some(({ begun }) => begun !== true))
       const cancelled = { outcome: "error", result: "Cancelled: the caller interrupted." } as const
       assert.deepInclude(world.memory.toolCalls[0], { id: "tool_1", name: "find_slot", ...cancelled })
       // A repeated request does not run it again.
@@ -302,7 +303,7 @@ describe("a tool call", () => {
       world.memory.calls[0] = { ...world.memory.calls[0], status: "completed", endReason: "caller_hangup" }
       const again = yield* Effect.forkChild(ask(), { startImmediately: true })
       yield* Effect.sleep(100)
-      assert.lengthOf(world.memory.toolCalls, 0)
+      assert.deepInclude(world.memory.toolCalls[0], { begun: true, result: toolUnfinished })
       server.waiting[0].end("booked")
       assert.deepStrictEqual(yield* Fiber.join(again), { outcome: "ok", result: "booked" })
       assert.strictEqual(server.lost(), 0)
@@ -310,6 +311,67 @@ describe("a tool call", () => {
       assert.lengthOf(world.memory.toolCalls, 1)
       assert.deepInclude(world.memory.toolCalls[0], { outcome: "ok", result: "booked" })
       assert.isAtLeast(world.memory.toolCalls[0].durationMs, 90)
+    })
+  )
+
+  it.live("that was begun by a process that died runs again only where that does no harm", () =>
+    Effect.gen(function* () {
+      const server = yield* toolServer((response) => void response.end("booked"))
+      const died = {
+        name: "find_slot",
+        arguments: "{}",
+        result: toolUnfinished,
+        outcome: "error",
+        durationMs: 0
+      } as const
+      const askAfter = Effect.fnUntraced(function* (handler: object) {
+        const world = yield* makeWorld()
+        const ask = yield* callWith(world, findSlot(server.url, handler))
+        world.memory.toolCalls.push({
+          ...died,
+          id: "tool_1",
+          begun: true,
+          withheld: null,
+          createdAt: new Date().toISOString()
+        })
+        return { answer: yield* ask(), again: yield* ask(), audit: world.memory.toolCalls }
+      })
+      const plain = yield* askAfter({})
+      assert.strictEqual(plain.answer.outcome, "error")
+      assert.include(plain.answer.result, "may or may not have done its work")
+      assert.deepStrictEqual(plain.again, plain.answer)
+      assert.lengthOf(plain.audit, 1)
+      assert.deepInclude(plain.audit[0], { outcome: "error", result: plain.answer.result })
+      assert.lengthOf(server.seen, 0)
+      const keyed = yield* askAfter({ handler: { type: "http", url: server.url, method: "POST", idempotent: true } })
+      assert.deepStrictEqual([keyed.answer, keyed.again], Array(2).fill({ outcome: "ok", result: "booked" }))
+      assert.deepStrictEqual(
+        server.seen.map(({ idempotencyKey }) => idempotencyKey),
+        [`${callId}:tool_1`]
+      )
+    })
+  )
+
+  it.live("that another process ends meanwhile gives that answer", () =>
+    Effect.gen(function* () {
+      const server = yield* toolServer((response) => void response.end("booked"))
+      const world = yield* makeWorld()
+      const ask = yield* callWith(world, findSlot(server.url))
+      const entry = {
+        id: "tool_1",
+        name: "find_slot",
+        arguments: "{}",
+        outcome: "ok",
+        durationMs: 300,
+        withheld: null
+      } as const
+      const createdAt = new Date().toISOString()
+      world.memory.toolCalls.push({ ...entry, result: toolUnfinished, outcome: "error", begun: true, createdAt })
+      const asked = yield* Effect.forkChild(ask(), { startImmediately: true })
+      yield* Effect.sleep(100)
+      world.memory.toolCalls[0] = { ...entry, result: "booked there", createdAt }
+      assert.deepStrictEqual(yield* Fiber.join(asked), { outcome: "ok", result: "booked there" })
+      assert.lengthOf(server.seen, 0)
     })
   )
 

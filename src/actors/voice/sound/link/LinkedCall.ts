@@ -49,6 +49,8 @@ export class LinkedCall implements SpeechSink {
   link: CallLink | undefined
   /** The mind has forgotten the call. */
   forgotten = false
+  /** How many minds had the call before. */
+  private fence = 0
   /** How many messages the mind has sent of this call. */
   taken = 0
   private sent = 0
@@ -144,7 +146,8 @@ export class LinkedCall implements SpeechSink {
       understood,
       consumed,
       base,
-      state
+      state,
+      fence: ++this.fence
     }
   }
 
@@ -190,13 +193,15 @@ export class LinkedCall implements SpeechSink {
   fillSpeech({ kept, voicedAt }: CallAudio, send: (message: ToMind) => boolean): boolean {
     while (true) {
       const pause = this.pauses[this.pausesTold]
-      const to = Math.min(pause ?? kept.end, this.cursor + pieceBytes)
+      // Also one that was told before the mind asked for the speech anew: what comes before a pause does not wait for more.
+      const end = this.pauses.find((position) => position > this.cursor)
+      const to = Math.min(end ?? kept.end, this.cursor + pieceBytes)
       if (pause !== undefined && pause <= this.cursor) {
         this.pausesTold++
         if (!send({ _tag: "Paused", position: pause, voicedAt })) return false
         continue
       }
-      if (to === this.cursor || (pause === undefined && !this.again && to - this.cursor < pieceBytes)) return true
+      if (to === this.cursor || (end === undefined && !this.again && to - this.cursor < pieceBytes)) return true
       const { position, audio } = kept.piece(this.cursor, to)
       // What is too old is not there any more: the mind goes on behind it.
       const again = this.again || position !== this.cursor

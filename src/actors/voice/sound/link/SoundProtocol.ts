@@ -26,7 +26,7 @@ import {
 } from "./Fields.ts"
 
 /** The versions that this program speaks. The highest that both sides know is spoken. */
-export const versions = { lowest: 1, highest: 1 } as const
+export const versions = { lowest: 2, highest: 2 } as const
 
 /** What both sides say first. `call` is 0. */
 interface Hello {
@@ -89,7 +89,7 @@ export interface Snapshot {
   readonly epoch: number
   /** How many commands the sound has taken. */
   readonly commands: number
-  /** What was planned since the agent last fell silent, and whether it has its sound. */
+  /** What was planned since the agent last fell silent, and how much of its sound has come. */
   readonly clauses: ReadonlyArray<PlannedClause>
   /** The position up to which the caller is understood: the rest of the speech follows, with its pauses. */
   readonly understood: number
@@ -97,6 +97,8 @@ export interface Snapshot {
   readonly consumed: number
   readonly base: Uint8Array
   readonly state: Uint8Array
+  /** How many minds had the call before. */
+  readonly fence: number
 }
 
 /** To the mind. `Claimed` is the first of a call, and gives it its number; `LineClosed` the last but for what was asked for. */
@@ -245,13 +247,15 @@ export const toMind: Table<ToMind> = {
           clause: count,
           text,
           line: oneOf(undefined, "interruptible", "uninterruptible"),
-          sounds: flag
+          bytes: count,
+          whole: flag
         })
       ),
       understood: count,
       consumed: count,
       base: bytes,
-      state: bytes
+      state: bytes,
+      fence: count
     }
   ],
   Kept: [25, { number: count }],

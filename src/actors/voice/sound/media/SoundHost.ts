@@ -269,9 +269,9 @@ export class SoundHost {
     const { waitingLine } = held
     if (held.waitingLineSaid || waitingLine === undefined || now - since < waitingLineAfterMs) return
     // Not over the caller, nor over what the agent still says.
-    if (now - audio.voicedAt < waitingLineAfterMs || audio.speech.quietMs < waitingLineAfterMs) return
+    if (now - audio.voicedAt < waitingLineAfterMs || audio.speech.unheardMs < waitingLineAfterMs) return
     held.waitingLineSaid = true
-    audio.speech.murmur(waitingLine)
+    audio.speech.bridge(waitingLine)
   }
 
   /** The engine takes calls whose engine is gone, now and later. */

@@ -1,12 +1,13 @@
 /**
  * Use case: run a tool that an agent requests during a call. It never fails: an error is an answer for the model. A `toolCallId` runs once. A
- * repeated request gets the stored answer, or waits for the running tool. Each run leaves an audit entry.
+ * repeated request gets the stored answer, or waits for the running tool. Each run has its audit entry before it begins. A tool whose process died is run
+ * again where that does no harm; of any other the model is told that its outcome is not known.
  *
  * A tool does not run inside the request that asked for it. The request is dropped when the caller interrupts or hangs up, or the engine is
  * gone. The tool then runs to its end, unless it has `onInterruption: "cancel"`: then it is cancelled.
  */
-import { Cause, Clock, Effect, Exit, Fiber, FiberMap, Option } from "effect"
-import { escalateToHuman } from "../../../ai/tools/Tool.ts"
+import { Cause, Clock, Effect, Exit, Fiber, FiberMap, Option, Schedule } from "effect"
+import { escalateToHuman, mayRunAgain } from "../../../ai/tools/Tool.ts"
 import { parseToolArguments } from "../../../ai/tools/ToolArguments.ts"
 import { toolFailed as failed, ToolRunner } from "../../../ai/tools/ToolRunner.ts"
 import { traced } from "../../../basics/Traced.ts"
@@ -32,6 +33,15 @@ const told = (plan: EscalationPlan): string => {
 
 const cancelledByCaller = failed("Cancelled: the caller interrupted.")
 const cancelledByStop = failed("Cancelled: the service was stopped.")
+
+/** Of a tool that was begun by a process that died: `tellsLater`, since it may have done its work. */
+const outcomeUnknown: ToolCallResponse = {
+  ...failed(
+    "This tool was begun and then interrupted: it may or may not have done its work. It was not run again. Tell the caller that you are not sure, and " +
+      "check, or ask the caller, before you run it again."
+  ),
+  tellsLater: true
+}
 
 const keyOf = ({ organizationId, callId, toolCallId }: ToolCallRequest) =>
   JSON.stringify([organizationId, callId, toolCallId])
@@ -91,18 +101,41 @@ export const makeRunTool = Effect.gen(function* () {
     return escalation === undefined ? answer : { ...answer, escalation }
   })
 
-  /** Runs a tool and writes its audit entry. Only the tool itself can be interrupted, so it always leaves an entry. */
+  /**
+   * A tool that was begun and is not running here: another process runs it, or has died with it. One that ends within a moment gives its answer.
+   * Otherwise the entry as it was.
+   */
+  const endedElsewhere = ({ organizationId, callId }: ToolCallRequest, begun: RanToolCall) =>
+    calls.findToolCall(organizationId, callId, begun.id).pipe(
+      Effect.map((entry = begun) => entry),
+      Effect.repeat({
+        while: ({ begun }) => begun === true,
+        schedule: Schedule.max([Schedule.spaced("200 millis"), Schedule.recurs(5)])
+      })
+    )
+
+  /** Whether it does no harm to run the tool again. The plan of an escalation is made once for a tool call. */
+  const repeatable = (request: ToolCallRequest, call: CallRecord) =>
+    Effect.map(asking(request, call), (agent) => {
+      const own = agent === undefined ? undefined : agentTools(agent).find((tool) => tool.name === request.name)
+      return request.name === escalateToHuman.name || own?.handler === undefined || mayRunAgain(own.handler)
+    })
+
+  /** Runs a tool and writes its audit entry, at first before it runs. Only the tool itself can be interrupted, so it always leaves an entry. */
   const audited = Effect.fnUntraced(function* (request: ToolCallRequest) {
     const { organizationId, callId, toolCallId } = request
     const call = yield* calls.find(organizationId, callId)
     if (call === undefined) return failed("This call does not exist.")
-    const earlier = yield* calls.findToolCall(organizationId, callId, toolCallId)
-    if (earlier !== undefined) return yield* again(earlier, call)
+    const { name, arguments: given } = request
+    const begun = yield* calls.beginToolCall(organizationId, callId, { id: toolCallId, name, arguments: given })
+    const earlier = begun?.begun === true ? yield* endedElsewhere(request, begun) : begun
+    if (earlier !== undefined && earlier.begun !== true) return yield* again(earlier, call)
     const startedAt = yield* Clock.currentTimeMillis
-    const response = yield* responseOf(request, yield* Effect.exit(Effect.interruptible(execute(request, call))))
+    const runs = earlier === undefined || (yield* repeatable(request, call))
+    const work = runs ? execute(request, call) : Effect.succeed(outcomeUnknown)
+    const response = yield* responseOf(request, yield* Effect.exit(Effect.interruptible(work)))
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
     const { outcome, result, tellsLater = false } = response
-    const { name, arguments: given } = request
     const entry = { id: toolCallId, name, arguments: given, durationMs, outcome, result, tellsLater }
     yield* calls.recordToolCall(organizationId, callId, entry)
     return response

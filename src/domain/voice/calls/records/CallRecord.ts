@@ -143,10 +143,14 @@ export const ToolCallAudit = Schema.Struct({
 })
 export type ToolCallAudit = typeof ToolCallAudit.Type
 
-/** A tool call that ran in a call. `tellsLater`: the call will be told more about it. */
+/** A tool call that ran in a call. `tellsLater`: the call will be told more about it. `begun`: it is not known whether it did its work. */
 export interface RanToolCall extends ToolCallAudit {
   readonly tellsLater?: boolean
+  readonly begun?: boolean
 }
+
+/** The audit entry says this until the tool has ended. */
+export const toolUnfinished = "It is not known whether it did its work."
 
 export interface NewCall {
   readonly organizationId: string
@@ -253,16 +257,22 @@ export class Calls extends Context.Service<
       limit: number,
       filter: CallFilter
     ) => Effect.Effect<Page<CallRecord>>
+    /** Writes the entry of a tool call before it runs. Gives the entry that is there already: the call ran, or is running, and must not run twice. */
+    readonly beginToolCall: (
+      organizationId: string,
+      callId: string,
+      entry: Pick<RanToolCall, "id" | "name" | "arguments">
+    ) => Effect.Effect<RanToolCall | undefined>
     /**
-     * Writes the audit entry of a tool call. `id` is the idempotency key: a repeated one changes nothing. The texts are left out when the
-     * call's contact was erased.
+     * Writes the audit entry of a tool call that has ended. `id` is the idempotency key: a repeated one changes nothing. The texts are left out when
+     * the call's contact was erased.
      */
     readonly recordToolCall: (
       organizationId: string,
       callId: string,
-      entry: Omit<RanToolCall, "createdAt" | "withheld">
+      entry: Omit<RanToolCall, "createdAt" | "withheld" | "begun">
     ) => Effect.Effect<void>
-    /** The audit entry of a tool call that already ran, so that a retried request does not run it twice. */
+    /** The audit entry of a tool call that ran or was begun. */
     readonly findToolCall: (
       organizationId: string,
       callId: string,

@@ -14,6 +14,7 @@ import { type CallChanges, endOf, startOf } from "./CallChanges.ts"
 import { tellOfCall } from "./CallEventLog.ts"
 import type { LongEvent } from "./CallEventsAtOnce.ts"
 import { blank, type CallRow } from "./CallRows.ts"
+import { isReplaced, tellReplaced } from "./CallTakeOvers.ts"
 import { enterCall } from "./VoiceLedger.ts"
 
 type Of<Type extends CallEvent["type"]> = Extract<CallEvent, { readonly type: Type }>
@@ -90,10 +91,16 @@ const recorded = (sql: PgClient.PgClient, event: Of<"recording">) => {
     WHERE id = ${event.callId}`
 }
 
+/** From now on earlier engines do not count. A take-over that is told later than the next one does not undo that. */
+const takenOver = (sql: PgClient.PgClient, { callId, fence, sequence }: Of<"call_taken_over">) =>
+  sql`UPDATE calls SET takeovers = takeovers || jsonb_build_object(${String(fence)}::text, ${sequence}::integer) WHERE id = ${callId}`
+
 const change = (sql: PgClient.PgClient, event: LongEvent, call: CallRow) => {
   switch (event.type) {
     case "call_started":
       return started(sql, event, call)
+    case "call_taken_over":
+      return takenOver(sql, event)
     case "moderation":
       return moderation(sql, event, call)
     case "person_lost":
@@ -118,6 +125,7 @@ export const applyEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, e
   const [call] = yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${event.callId} FOR NO KEY UPDATE`
   if (call === undefined) return yield* ignored(event)
   if (call.erased && event.type === "recording" && isRecordingOf(event, event.key)) return event.key
+  if (isReplaced(event, call)) return yield* tellReplaced(event)
   const fresh = yield* sql`INSERT INTO call_events (organization_id, id, call_id, type)
     VALUES (${event.organizationId}, ${event.id}, ${event.callId}, ${event.type})
     ON CONFLICT (organization_id, id) DO NOTHING RETURNING id`

@@ -16,6 +16,7 @@ import { iso } from "../../tenancy/Sql.ts"
 import { type CallChanges, endOf, startOf } from "./CallChanges.ts"
 import { callEventTypes } from "./CallEventLog.ts"
 import { type CallRow, callRecord } from "./CallRows.ts"
+import { isReplaced, tellReplaced } from "./CallTakeOvers.ts"
 import { type LedgerFacts, ledgerEntry } from "./VoiceLedger.ts"
 
 type Of<Type extends CallEvent["type"]> = Extract<CallEvent, { readonly type: Type }>
@@ -127,6 +128,7 @@ const change = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"c
     FROM call_to_change(${organizationId}, ${callId}, ${id}) f`
   if (call === undefined) return unknown
   if (call.known) return applied(call.transferred)
+  if (isReplaced(event, call)) return yield* Effect.as(tellReplaced(event), applied(call.transferred))
   // The record of a transferred call also shows the transfer, which `call_to_change` does not read. Such calls are few.
   if (call.transferred) return later(event)
   const next = yield* event.type === "call_started" ? started(call, event) : ended(call, event)
@@ -144,8 +146,21 @@ const change = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"c
 })
 
 const say = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"transcript">) {
-  const { organizationId, callId, id, sequence, role, text, interrupted, startMs, endMs, sources, by } = event
-  const more = { ...(sources === undefined ? {} : { sources }), ...(by === undefined ? {} : { by }) }
+  const {
+    organizationId,
+    callId,
+    id,
+    sequence,
+    role,
+    text,
+    interrupted,
+    startMs,
+    endMs,
+    sources,
+    by,
+    fence = 0
+  } = event
+  const more = { fence, ...(sources === undefined ? {} : { sources }), ...(by === undefined ? {} : { by }) }
   const utterance = { sequence, role, text, interrupted, startMs, endMs, ...more }
   const [{ found }] = yield* sql<{
     found: boolean

@@ -5,6 +5,7 @@ import { CallRecord, ToolCallAudit, talkRatio, Utterance } from "../../../../dom
 import { RecordingPart, recordingSummary } from "../../../../domain/voice/calls/records/RecordingParts.ts"
 import { saidOf } from "../../messaging/conversations/CallItems.ts"
 import { iso, isoOrNull } from "../../tenancy/Sql.ts"
+import type { TakeOverColumns } from "./CallTakeOvers.ts"
 import type { ProgressColumns } from "./ProgressColumns.ts"
 
 /** The SQL column for `CallRow.transfer`: the newest transfer of a call, as JSON. */
@@ -18,7 +19,7 @@ export const blank = "erased"
 export const liveCalls = (sql: PgClient.PgClient) =>
   sql`calls.status IN ('queued', 'ringing', 'in_progress') AND calls.created_at > now() - interval '12 hours'`
 
-export interface CallRow extends ProgressColumns {
+export interface CallRow extends ProgressColumns, TakeOverColumns {
   readonly id: string
   readonly direction: string
   readonly agentId: string | null

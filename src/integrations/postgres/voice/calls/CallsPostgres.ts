@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { storable } from "../../../../domain/basics/PlainText.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { settle } from "../../../../domain/voice/calls/records/CallProgress.ts"
-import { Calls } from "../../../../domain/voice/calls/records/CallRecord.ts"
+import { Calls, toolUnfinished } from "../../../../domain/voice/calls/records/CallRecord.ts"
 import type { CallEvent } from "../../../../domain/voice/engine/CallEvent.ts"
 import { numbered } from "../../tenancy/Parts.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
@@ -52,6 +52,17 @@ export const layer = Layer.effect(
   Calls,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
+    const findToolCall = traced("Calls.findToolCall")(function* (organizationId: string, callId: string, id: string) {
+      const [row] = yield* asTenant(organizationId)(
+        sql<{
+          createdAt: Date
+          tellsLater: boolean
+          begun: boolean
+        }>`SELECT * FROM tool_calls WHERE call_id = ${callId} AND id = ${id}`
+      )
+      if (row === undefined) return undefined
+      return { ...(yield* toolCall(row)), tellsLater: row.tellsLater, begun: row.begun }
+    }, Effect.orDie)
 
     /** The columns of a call's record. */
     const columns = sql.literal(`calls.*, ${newestTransfer}`)
@@ -108,7 +119,7 @@ export const layer = Layer.effect(
 
       resumed: traced("Calls.resumed")(function* (organizationId, callId) {
         yield* asTenant(organizationId)(
-          sql`UPDATE calls SET status = 'in_progress', end_reason = NULL, ended_at = NULL
+          sql`UPDATE calls SET status = 'in_progress', end_reason = NULL, ended_at = NULL, takeovers = '{}'
             WHERE id = ${callId} AND (provider_status IS NULL OR provider_status IN ('queued', 'ringing', 'in_progress'))`
         )
       }, Effect.orDie),
@@ -188,6 +199,16 @@ export const layer = Layer.effect(
         return yield* numbered({ sql, asTenant }, organizationId, { columns, from, decode: callRecord }, page, limit)
       }, Effect.orDie),
 
+      beginToolCall: traced("Calls.beginToolCall")(function* (organizationId, callId, { id, name, arguments: given }) {
+        const made = yield* asTenant(organizationId)(
+          sql`INSERT INTO tool_calls (organization_id, call_id, id, name, arguments, result, outcome, duration_ms, begun)
+            SELECT ${organizationId}, k.id, ${id}, ${storable(name)}, CASE WHEN k.erased THEN ${blank} ELSE ${storable(given)} END,
+              ${toolUnfinished}, 'error', 0, true FROM (SELECT id, erased FROM calls WHERE id = ${callId} FOR SHARE) k
+            ON CONFLICT (organization_id, call_id, id) DO NOTHING RETURNING id`
+        )
+        return made.length > 0 ? undefined : yield* findToolCall(organizationId, callId, id)
+      }, Effect.orDie),
+
       recordToolCall: traced("Calls.recordToolCall")(function* (organizationId, callId, entry) {
         const kept = (text: string) => sql`CASE WHEN k.erased THEN ${blank} ELSE ${storable(text)} END`
         // The call is locked before `erased` is read, and an erasure waits for that: a tool may end after its call, during an erasure.
@@ -195,20 +216,12 @@ export const layer = Layer.effect(
           sql`INSERT INTO tool_calls (organization_id, call_id, id, name, arguments, result, outcome, duration_ms, tells_later)
             SELECT ${organizationId}, k.id, ${entry.id}, ${storable(entry.name)}, ${kept(entry.arguments)}, ${kept(entry.result)},
               ${entry.outcome}, ${entry.durationMs}::integer, ${entry.tellsLater === true} FROM (SELECT id, erased FROM calls WHERE id = ${callId} FOR SHARE) k
-            ON CONFLICT (organization_id, call_id, id) DO NOTHING`
+            ON CONFLICT (organization_id, call_id, id) DO UPDATE SET result = excluded.result, outcome = excluded.outcome,
+              duration_ms = excluded.duration_ms, tells_later = excluded.tells_later, begun = false WHERE tool_calls.begun`
         )
       }, Effect.orDie),
 
-      findToolCall: traced("Calls.findToolCall")(function* (organizationId, callId, id) {
-        const rows = yield* asTenant(organizationId)(
-          sql<{
-            createdAt: Date
-            tellsLater: boolean
-          }>`SELECT * FROM tool_calls WHERE call_id = ${callId} AND id = ${id}`
-        )
-        const [row] = rows
-        return row === undefined ? undefined : { ...(yield* toolCall(row)), tellsLater: row.tellsLater }
-      }, Effect.orDie)
+      findToolCall
     })
   })
 )

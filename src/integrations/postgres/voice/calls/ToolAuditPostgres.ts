@@ -1,15 +1,13 @@
 /** Reads the audit of tool calls across all calls, and all turns of text agents, of an organization. */
 import { Effect, Layer, Schema } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
+import { toolUnfinished } from "../../../../domain/voice/calls/records/CallRecord.ts"
 import { ToolAudit, ToolAuditEntry } from "../../../../domain/voice/calls/records/ToolAudit.ts"
 import { numbered } from "../../tenancy/Parts.ts"
 import { iso, makeSql } from "../../tenancy/Sql.ts"
 
 const entry = (row: { readonly createdAt: Date }) =>
   Schema.decodeUnknownEffect(ToolAuditEntry)({ ...row, createdAt: iso(row.createdAt) })
-
-/** The result of a tool of which only the beginning is known. */
-const unfinished = "It is not known whether it did its work."
 
 export const layer = Layer.effect(
   ToolAudit,
@@ -20,7 +18,7 @@ export const layer = Layer.effect(
         const { agentId, callId, name, outcome, since, before } = filter
         const ofCalls = sql`SELECT t.id, t.name, t.arguments, t.result, t.outcome, t.duration_ms, t.withheld, t.created_at, t.call_id,
             c.agent_id, c.conversation_id FROM tool_calls t JOIN calls c ON c.organization_id = t.organization_id AND c.id = t.call_id`
-        const ofTurns = sql`SELECT r.turn_id || '.' || r.key, r.name, r.arguments, coalesce(r.result, ${unfinished}), coalesce(r.outcome, 'error'),
+        const ofTurns = sql`SELECT r.turn_id || '.' || r.key, r.name, r.arguments, coalesce(r.result, ${toolUnfinished}), coalesce(r.outcome, 'error'),
             coalesce(round(extract(epoch FROM r.ended_at - r.started_at) * 1000), 0)::integer, NULL::text[], r.started_at, '', r.agent_id,
             r.conversation_id FROM agent_tool_runs r`
         const from = sql`(${ofCalls} UNION ALL ${ofTurns}) t

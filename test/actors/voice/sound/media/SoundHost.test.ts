@@ -342,9 +342,9 @@ describe("the process of the sound", () => {
     expect(snapshots).toEqual([
       expect.objectContaining({ callId: "call_1", epoch: 0, commands: 4, understood: 0, consumed: 0 })
     ])
-    expect(snapshots[0].clauses.map(({ text, sounds }) => ({ text, sounds }))).toEqual([
-      { text: "Hello there", sounds: true },
-      { text: "How can I help?", sounds: false }
+    expect(snapshots[0].clauses.map(({ text, bytes, whole }) => ({ text, bytes, whole }))).toEqual([
+      { text: "Hello there", bytes: 1_600, whole: true },
+      { text: "How can I help?", bytes: 0, whole: false }
     ])
     expect([...snapshots[0].base, ...snapshots[0].state]).toEqual([1, 2])
     expect(events.filter((event) => event === "LineClosed")).toHaveLength(1)

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { ObjectKey } from "../../../../../src/domain/basics/ObjectStorage.ts"
 import { VoiceAgents } from "../../../../../src/domain/voice/agents/VoiceAgent.ts"
 import { CallNotices } from "../../../../../src/domain/voice/calls/live/CallNotices.ts"
-import { Calls, type NewCall } from "../../../../../src/domain/voice/calls/records/CallRecord.ts"
+import { Calls, type NewCall, toolUnfinished } from "../../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { Transfers } from "../../../../../src/domain/voice/calls/records/Transfer.ts"
 import type { CallEvent } from "../../../../../src/domain/voice/engine/CallEvent.ts"
 import { recordingKey } from "../../../../../src/domain/voice/engine/Recordings.ts"
@@ -36,7 +36,7 @@ const ringing = Effect.fnUntraced(function* (changes: Partial<NewCall> = {}) {
   return { calls, input, call, base, organizationId: organization.id }
 })
 
-type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId">
+type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId" | "fence">
 const said = (base: Base, sequence: number, text: string): CallEvent => ({
   type: "transcript",
   id: `evt_${base.callId}_${sequence}`,
@@ -95,6 +95,39 @@ layer(testStores)("in the record of calls", (it) => {
         [[call.conversationId, "OPEN"]]
       )
     })
+  )
+
+  it.effect(
+    "an engine that was replaced adds neither an end nor later utterances, and what it told before still counts",
+    () =>
+      Effect.gen(function* () {
+        const { calls, call, base, organizationId } = yield* ringing()
+        const tell = (event: CallEvent) => calls.apply(event)
+        const replaced = { ...base, fence: 1 }
+        const current = { ...base, fence: 2 }
+        yield* tell(startedEvent(base))
+        yield* tell(said(base, 1, "Hello"))
+        for (const [fence, sequence] of [
+          [2, 5],
+          [1, 3]
+        ])
+          yield* tell({ type: "call_taken_over", id: `evt_${call.id}_fence_${fence}`, ...base, fence, sequence })
+        // Its journal comes late; what follows was written by an engine that stood still and did not know.
+        yield* tell(said(base, 2, "of the first, in time"))
+        yield* tell({ ...said(base, 3, "of the first, too late"), id: `evt_${call.id}_late` })
+        yield* tell(said(replaced, 3, "of the second"))
+        yield* tell({ ...said(replaced, 5, "of the second, too late"), id: `evt_${call.id}_later` })
+        yield* tell({ ...endEvent(base), id: `evt_${call.id}_first`, endReason: "error" })
+        yield* tell({ ...endEvent(replaced), id: `evt_${call.id}_second`, endReason: "error" })
+        assert.isNull((yield* calls.find(organizationId, call.id))?.endReason)
+        yield* tell(said(current, 5, "of the third"))
+        yield* tell(endEvent(current))
+        assert.strictEqual((yield* calls.find(organizationId, call.id))?.endReason, "caller_hangup")
+        assert.deepStrictEqual(
+          (yield* calls.utterances(organizationId, call.id)).map(({ text }) => text),
+          ["Hello", "of the first, in time", "of the second", "of the third"]
+        )
+      })
   )
 
   it.effect("the next call after a resolved conversation starts a new one, with the contact's name known", () =>
@@ -384,6 +417,15 @@ layer(testStores)("in the record of calls", (it) => {
       // A binary answer: text columns cannot hold U+0000.
       yield* calls.recordToolCall(organizationId, call.id, { ...entry, id: "tool_3", result: "a\0b" })
       assert.strictEqual((yield* calls.findToolCall(organizationId, call.id, "tool_3"))?.result, "a\uFFFDb")
+      // Begun before it runs, and ended once: who asks meanwhile is told that it was begun.
+      const begun = { id: "tool_4", name: "book", arguments: "{}" }
+      assert.isUndefined(yield* calls.beginToolCall(organizationId, call.id, begun))
+      const unknown = { ...begun, begun: true, outcome: "error", result: toolUnfinished } as const
+      assert.deepInclude(yield* calls.beginToolCall(organizationId, call.id, begun), unknown)
+      yield* calls.recordToolCall(organizationId, call.id, { ...entry, id: "tool_4", result: "booked" })
+      yield* calls.recordToolCall(organizationId, call.id, { ...entry, id: "tool_4", result: "booked twice" })
+      const ended = { begun: false, outcome: "ok", result: "booked", durationMs: 12 } as const
+      assert.deepInclude(yield* calls.beginToolCall(organizationId, call.id, begun), ended)
     })
   )
 
