@@ -18,8 +18,6 @@ const settleMs = 8_000
 const killEveryMs = 20_000
 /** A caller waits at least so long for an answer: it is told how long the wait was, not that there was no answer. */
 const patienceMs = 30_000
-/** After the last hang-up the ends of all calls, and what was said, are on record. */
-const deliveredMs = 5_000
 /** From a kill until another engine has a call, at p99: with one that is there already, and with one that has to be started. */
 const takenOverWithinMs = { another: 2_000, started: 4_000 }
 
@@ -117,7 +115,6 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         const { lost, repeated, unreadable, stale, crossed, unanswered } = tally.errors
         await crowd.empty()
         line.say("reading the record")
-        await sleep(deliveredMs)
         const { uttered, ends } = await readCalls(database.url)
         const record = compareRecord(callers, uttered)
         const found: Survived = {

@@ -1,4 +1,5 @@
 /** Compares what is on record of the crowd's calls with what its callers said and heard. */
+import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
 import type { Member } from "../crowd/Member.ts"
 import { answerClause, clauses, question } from "../crowd/Words.ts"
@@ -24,11 +25,22 @@ export interface CallsOnRecord {
   readonly ends: ReadonlyArray<{ readonly reason: string; readonly calls: number }>
 }
 
-/** All calls. Read by the administrator, whom row-level security does not bind. */
+/** The ends of all calls are on record so soon after the last hang-up, or missed. Milliseconds. */
+const endedWithinMs = 30_000
+
+const ended = async (client: Client): Promise<void> => {
+  for (const until = performance.now() + endedWithinMs; performance.now() < until; await sleep(500)) {
+    const { rows } = await client.query("SELECT 1 FROM calls WHERE end_reason IS NULL LIMIT 1")
+    if (rows.length === 0) return
+  }
+}
+
+/** All calls, once they have ended. Read by the administrator, whom row-level security does not bind. */
 export const readCalls = async (databaseUrl: string): Promise<CallsOnRecord> => {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
+    await ended(client)
     const { rows: uttered } = await client.query<Uttered>("SELECT role, text FROM utterances")
     const { rows: ends } = await client.query<{ readonly reason: string; readonly calls: number }>(
       `SELECT coalesce(end_reason, 'no end on record') AS reason, count(*)::int AS calls FROM calls
