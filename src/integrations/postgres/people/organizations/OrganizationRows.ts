@@ -14,9 +14,11 @@ export type OrganizationRow = Omit<Organization, "createdAt" | "updatedAt" | "ai
 /** The columns, and which flags are in force. */
 export const organizationColumns = "*, flags_in_force(flags, id, stage) AS in_force"
 
+const decode = Schema.decodeUnknownEffect(Organization)
+
 /** The organization with the flags that are in force. */
 export const organizationOf = (row: OrganizationRow) =>
-  Schema.decodeUnknownEffect(Organization)({
+  decode({
     ...row,
     flags: row.inForce,
     aiTokensPerMonth: row.aiTokensPerMonth === null ? null : Number(row.aiTokensPerMonth),
