@@ -104,8 +104,11 @@ export const make = Effect.fnUntraced(function* (
       report.words(role, text, true, startMs, by)
       return journal.record({
         type: "transcript",
-        // What is recorded again after a take-over is the same utterance.
-        id: idFrom("utt", `${base.callId} ${call.progress.sequence}`),
+        // Also what an engine records again that took the call over: the app forgets what the one before recorded from there on.
+        id: idFrom(
+          "utt",
+          `${base.callId} ${call.progress.sequence}${base.fence === undefined ? "" : ` ${base.fence}`}`
+        ),
         ...base,
         sequence: call.progress.sequence++,
         role,

@@ -91,16 +91,26 @@ const recorded = (sql: PgClient.PgClient, event: Of<"recording">) => {
     WHERE id = ${event.callId}`
 }
 
-/** From now on earlier engines do not count. A take-over that is told later than the next one does not undo that. */
-const takenOver = (sql: PgClient.PgClient, { callId, fence, sequence }: Of<"call_taken_over">) =>
-  sql`UPDATE calls SET takeovers = takeovers || jsonb_build_object(${String(fence)}::text, ${sequence}::integer) WHERE id = ${callId}`
+/**
+ * From now on earlier engines do not count. What they recorded after their last checkpoint is recorded again, perhaps in another order. A take-over that is
+ * told later than the next one does not undo that.
+ */
+const takenOver = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  { callId, fence, sequence }: Of<"call_taken_over">,
+  { takeovers }: CallRow
+) {
+  yield* sql`UPDATE calls SET takeovers = takeovers || jsonb_build_object(${String(fence)}::text, ${sequence}::integer) WHERE id = ${callId}`
+  if (Object.keys(takeovers).some((later) => Number(later) > fence)) return
+  yield* sql`DELETE FROM utterances WHERE call_id = ${callId} AND sequence >= ${sequence}`
+})
 
 const change = (sql: PgClient.PgClient, event: LongEvent, call: CallRow) => {
   switch (event.type) {
     case "call_started":
       return started(sql, event, call)
     case "call_taken_over":
-      return takenOver(sql, event)
+      return takenOver(sql, event, call)
     case "moderation":
       return moderation(sql, event, call)
     case "person_lost":

@@ -107,6 +107,8 @@ layer(testStores)("in the record of calls", (it) => {
         const current = { ...base, fence: 2 }
         yield* tell(startedEvent(base))
         yield* tell(said(base, 1, "Hello"))
+        // After its last checkpoint: the third engine records it again, as its own.
+        yield* tell({ ...said(base, 5, "of the first, told early"), id: `evt_${call.id}_early` })
         for (const [fence, sequence] of [
           [2, 5],
           [1, 3]
