@@ -103,6 +103,7 @@ const wrongUrl: Complaint = (raw) => {
     ["RAZORPAY_BASE_URL", Option.some(raw.payments.razorpayBaseUrl), base],
     ["PAYPAL_BASE_URL", Option.some(raw.payments.payPalBaseUrl), base],
     ["PAYPAL_SANDBOX_BASE_URL", Option.some(raw.payments.payPalSandboxUrl), base],
+    ["SHOPIFY_BASE_URL", raw.shopify.baseUrl, base],
     ["SALESFORCE_LOGIN_URL", Option.some(raw.salesforce.loginUrl), base],
     ["ZOHO_ACCOUNTS_URL", Option.some(raw.zoho.accountsUrl), base],
     ["NOTION_BASE_URL", Option.some(raw.notion.baseUrl), base],

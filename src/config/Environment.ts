@@ -167,6 +167,8 @@ export const settings = Config.all({
       Config.withDefault("https://api-m.sandbox.paypal.com")
     )
   }),
+  /** Shopify answers at each shop's own domain. The address of one shop instead, e.g. of a simulated one. */
+  shopify: Config.all({ baseUrl: Config.option(Config.String("SHOPIFY_BASE_URL")) }),
   /** Zoho CRM: where people of all data centres begin to agree, and the operator's client. Without a client it cannot be connected. */
   zoho: Config.all({
     accountsUrl: Config.String("ZOHO_ACCOUNTS_URL").pipe(Config.withDefault("https://accounts.zoho.com")),

@@ -42,12 +42,13 @@ export const apps = (settings: Settings) => {
     onNone: () => ({}),
     onSome: (secret) => ({ signingSecret: Redacted.value(secret) })
   })
+  const shopify = Option.match(settings.shopify.baseUrl, { onNone: () => ({}), onSome: (baseUrl) => ({ baseUrl }) })
   return Layer.merge(
     Layer.succeed(AppAdapters, {
       webhook: WebhookTarget.make(addressRefusal({ allowPrivateNetwork })),
       hubspot: HubSpot.make({ ...hubspot, ...clientOf(hubspot) }),
       salesforce: Salesforce.make({ ...salesforce, ...clientOf(salesforce) }),
-      shopify: Shopify.make(),
+      shopify: Shopify.make(shopify),
       woocommerce: WooCommerce.make({ plainHttp: allowPrivateNetwork }),
       zoho_crm: ZohoCrm.make({ ...zoho, ...clientOf(zoho) }),
       notion: Notion.make({ ...notion, ...clientOf(notion) }),
@@ -60,7 +61,8 @@ export const apps = (settings: Settings) => {
       allowPrivateNetwork,
       ownOrigins: [
         ...[hubspot.baseUrl, salesforce.loginUrl, zoho.accountsUrl, notion.baseUrl, slack.baseUrl],
-        ...Object.values(settings.payments)
+        ...Object.values(settings.payments),
+        ...Object.values(shopify)
       ].map((url) => new URL(url).origin)
     })
   )

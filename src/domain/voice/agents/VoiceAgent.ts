@@ -152,10 +152,10 @@ export const VoiceAgent = Schema.Struct({
       humanDestination: "+14155550199",
       phoneNumber: "+16175550142",
       providerStack: {
-        speechToText: "deepgram nova-3",
-        reasoning: "openai/gpt-oss-20b",
-        textToSpeech: "deepgram aura-2",
-        lockedAt: null
+        speechToText: "saarika:v2.5",
+        reasoning: "hosted-llm",
+        textToSpeech: "aura-2-*",
+        lockedAt: "2026-04-24T00:00:00.000Z"
       },
       createdAt: "2026-11-20T08:20:00.000Z",
       updatedAt: "2026-11-20T08:20:00.000Z"
