@@ -171,6 +171,7 @@ describe("settings", () => {
       "REASONING_BASE_URL",
       "MODERATION_BASE_URL",
       "TWILIO_BASE_URL",
+      "SHOPIFY_BASE_URL",
       "FCM_BASE_URL",
       "FCM_TOKEN_URL"
     ].flatMap((name): ReadonlyArray<readonly [Environment, RegExp]> => {
