@@ -1,5 +1,5 @@
 /** What a conversation of another channel looks like in a team chat: its card, and the lines of its thread. Pure. */
-import type { CallItem, Conversation } from "../../messaging/conversations/Conversation.ts"
+import type { CallItem, Conversation, ConversationDetail } from "../../messaging/conversations/Conversation.ts"
 import { dashboardUrl } from "../../messaging/conversations/DashboardUrl.ts"
 import type { Message } from "../../messaging/conversations/Message.ts"
 import { messageKinds } from "../../messaging/conversations/MessageKinds.ts"
@@ -52,10 +52,14 @@ const stateOf = ({ status, assignee, lastActivityAt }: Conversation, { holder, t
   return assignee?.startsWith("usr_") === true ? `👤 ${holder} has it` : `🤖 ${holder} answers`
 }
 
-/** The message with which a conversation's thread begins, and its buttons. */
-export const cardOf = (conversation: Conversation, terms: CardTerms) => {
-  const { id, status, assignee, contact, channel, lastMessage } = conversation
-  const preview = lastMessage === null ? undefined : messageText(lastMessage).replace(/\s+/g, " ")
+/**
+ * The message with which a conversation's thread begins, and its buttons. It quotes what the contact wrote last: what an agent said when it handed over
+ * tells nobody what is wanted.
+ */
+export const cardOf = (conversation: ConversationDetail, terms: CardTerms) => {
+  const { id, status, assignee, contact, channel, lastMessage, messages } = conversation
+  const wanted = messages.find(({ direction, type }) => direction === "inbound" && type !== "reaction") ?? lastMessage
+  const preview = wanted === null ? undefined : messageText(wanted).replace(/\s+/g, " ")
   const number = contact.name === null || contact.phone === null ? [] : [contact.phone]
   const lines = [
     [`*${contactLabel(contact)}*`, channels[channel], ...number].join(" · "),
