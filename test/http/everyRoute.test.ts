@@ -4,7 +4,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { ApiKeys, Scope } from "../../src/domain/people/access/Access.ts"
+import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import { contents, type Messaging, startMessaging } from "../support/messaging.ts"
 import { operatorHeaders } from "../support/operators.ts"
 
@@ -68,6 +69,10 @@ const fieldsOf = (
 interface Seat extends Messaging {
   readonly operator: Readonly<Record<string, string>>
 }
+
+/** Whether the description says which scope a key needs. */
+const namesScope = ({ security = [] }: Operation): boolean =>
+  security.some((way) => Object.values(way).some((scopes) => Array.isArray(scopes) && scopes.length > 0))
 
 const isOfOperators = (path: string): boolean => path.startsWith("/api/operator/")
 
@@ -170,13 +175,13 @@ describe("every route that needs a key", () => {
     const { secret: key } = await messaging.run(messaging.keyOf(messaging.organizationId, ["mcp"]))
     return problemsOf(
       routes.map(
-        ({ method, path }) =>
+        ({ method, path, operation }) =>
           [
             `${method} ${path}`,
             () =>
-              ask(messaging, method, withPath(path, foreignId), { key, ...(method === "GET" ? {} : { body: "{}" }) }),
-            // An invalid body or parameter is refused before anything else is checked.
-            isOfOperators(path) ? [401] : [400, 403]
+              ask(messaging, method, withPath(path, foreignId), { key, ...(method === "GET" ? {} : { body: "{" }) }),
+            // What a route without a scope needs depends on the record or the person; there an invalid body may be refused first.
+            isOfOperators(path) ? [401] : namesScope(operation) ? [403] : [400, 403]
           ] as const
       )
     )
@@ -251,7 +256,10 @@ describe("every route that needs a key", () => {
   })
 
   story("refuses bodies that the database cannot hold, and names the field", async (messaging, routes) => {
-    const { key } = messaging
+    const { organizationId, run, keyOf } = messaging
+    // Scope and plan are checked before the body.
+    await run(Effect.flatMap(Organizations, ({ setPlan }) => setPlan(organizationId, "ENTERPRISE", true)))
+    const { secret: key } = await run(keyOf(organizationId, Scope.literals))
     const bodies = ["\\u0000", "\\ud800", "\\uDC00"].map((text) => `{"a":{"b":["fine \\ud83d\\ude42","x${text}"]}}`)
     // A file is taken row by row, and refuses single rows.
     const takesFile = ({ operation }: Route) => operation.requestBody?.content["text/csv"] !== undefined
@@ -259,7 +267,7 @@ describe("every route that needs a key", () => {
     assert.isAbove(changing.length, 30)
     const asked = changing.flatMap(({ method, path }) =>
       bodies.map(async (body) => {
-        const { status, text } = await ask(messaging, method, withPath(path, foreignId), { key, body })
+        const { status, text } = await ask({ ...messaging, key }, method, withPath(path, foreignId), { key, body })
         return status === 400 && text.includes("a.b.1 is invalid") ? [] : [`${method} ${path}: ${status} ${text}`]
       })
     )

@@ -19,7 +19,7 @@ export const makeManageHooks = Effect.gen(function* () {
   const log = yield* EventLog
   const audit = yield* Audit
   const sender = yield* WebhookSender
-  const allowed = needWebhooks(yield* Organizations)
+  const allowed = needWebhooks(yield* Organizations, "automation")
 
   const find = Effect.fnUntraced(function* (organizationId: string, id: string) {
     const endpoint = yield* endpoints.find(organizationId, id)

@@ -57,11 +57,14 @@ const audited = ({ url, description, events, headers, enabled }: WebhookEndpoint
 const noEndpoint = () => new WebhookNotFound({ message: "There is no such webhook endpoint." })
 const off = "This webhook endpoint is switched off. Switch it on first (enabled: true)."
 
-/** Fails when the organization's plan does not allow webhooks. */
-export const needWebhooks = (organizations: Organizations["Service"]) =>
+/** Fails when the organization's plan does not allow webhooks, or the hooks of automation tools. */
+export const needWebhooks = (
+  organizations: Organizations["Service"],
+  feature: "webhooks" | "automation" = "webhooks"
+) =>
   Effect.fnUntraced(function* (organizationId: string) {
     const organization = yield* organizations.find(organizationId)
-    const refusal = organization === undefined ? "The organization is gone." : planRefusal("webhooks", organization)
+    const refusal = organization === undefined ? "The organization is gone." : planRefusal(feature, organization)
     if (refusal !== undefined) return yield* new WebhookNotAllowed({ message: refusal })
   })
 

@@ -1,7 +1,8 @@
 /**
  * Authenticates the caller: an API key (`Authorization: Bearer mk_…`), or a signed-in person by the session's cookie. Provides the caller and the
  * rules for all requests of callers: changes are made in the caller's name (`Acting`), they are completed even if the client disconnects, and a POST
- * with an Idempotency-Key runs once. The handlers check scopes (`requireScope`).
+ * with an Idempotency-Key runs once. Who lacks what the route needs (`CallerNeeds`) is refused before the body is read; the handlers check scopes, too
+ * (`requireScope`), because some depend on the record.
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -10,8 +11,10 @@ import { storable } from "../../domain/basics/PlainText.ts"
 import { ApiKeys, type Principal, type Scope } from "../../domain/people/access/Access.ts"
 import { Acting, type Actor } from "../../domain/people/access/Audit.ts"
 import { isCsrfToken, UserSessions } from "../../domain/people/access/UserSession.ts"
+import { Organizations } from "../../domain/people/organizations/Organization.ts"
 import { isOfMcp } from "../server/McpAddress.ts"
 import { UwsRequest } from "../server/UwsRequest.ts"
+import { type CallerNeeds, needsOf } from "../wire/caller/CallerNeeds.ts"
 import { errorResponse, Forbidden, Unauthorized } from "../wire/Errors.ts"
 import { ShownOnce } from "../wire/ShownOnce.ts"
 import { isStreamed } from "../wire/StreamedBody.ts"
@@ -76,20 +79,43 @@ export const sessionOfRequest = (sessions: UserSessions["Service"]) =>
     sessions.authenticate(cookies[sessionCookie.key] ?? "")
   )
 
-/** Needs ApiKeys, UserSessions and IdempotencyKeys. */
+const refusal = (caller: Principal, scope: Scope) =>
+  "keyId" in caller
+    ? `This API key lacks the scope ${scope}.`
+    : `The role ${caller.role} may not do this: it lacks ${scope}. An OWNER${scope === "mcp" ? "" : " or ADMIN"} may.`
+
+/** Why this caller may not use a route with these needs, as far as that does not depend on the organization; `undefined` when it may. */
+const callerRefusal = (caller: Principal, { scopes, leaders }: CallerNeeds): string | undefined => {
+  if (scopes.length > 0 && !scopes.some((scope) => caller.scopes.includes(scope))) return refusal(caller, scopes[0])
+  return leaders !== undefined && "role" in caller && caller.role === "AGENT"
+    ? `The role AGENT may not ${leaders}. An OWNER or ADMIN may.`
+    : undefined
+}
+
+/** Needs ApiKeys, UserSessions, Organizations and IdempotencyKeys. */
 export const layer = Layer.effect(
   Authorization,
   Effect.gen(function* () {
     const keys = yield* ApiKeys
     const sessions = yield* UserSessions
+    const organizations = yield* Organizations
     const idempotent = yield* makeIdempotency
     const known = yield* KnownSessions
+
+    /** Why the plan of the organization does not have the route; `undefined` when it has. An organization that is gone is refused by the handler. */
+    const planRefusal = Effect.fnUntraced(function* ({ organizationId }: Principal, { plan }: CallerNeeds) {
+      const organization = plan === undefined ? undefined : yield* organizations.find(organizationId)
+      return organization === undefined ? undefined : plan?.(organization)
+    })
 
     const admit = Effect.fnUntraced(function* <E, R>(
       handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | Caller>,
       caller: Principal,
       endpoint: HttpApiEndpoint.Top
     ) {
+      const needs = needsOf(endpoint)
+      const refused = callerRefusal(caller, needs) ?? (yield* planRefusal(caller, needs))
+      if (refused !== undefined) return errorResponse(403, refused)
       goOn(yield* HttpServerRequest.HttpServerRequest)
       const acting = { actor: actorOf(caller), ...(yield* requestOrigin) }
       return yield* idempotent(
@@ -127,11 +153,6 @@ export const layer = Layer.effect(
     }
   })
 )
-
-const refusal = (caller: Principal, scope: Scope) =>
-  "keyId" in caller
-    ? `This API key lacks the scope ${scope}.`
-    : `The role ${caller.role} may not do this: it lacks ${scope}. An OWNER${scope === "mcp" ? "" : " or ADMIN"} may.`
 
 /** The caller, when its key or role has the scope; otherwise 403 that names the scope. */
 export const requireScope = Effect.fnUntraced(function* (scope: Scope) {

@@ -28,8 +28,12 @@ export const callQuery = {
   asOf: Schema.optionalKey(Instant)
 }
 
-/** `totals` covers all calls that match the filter. A client that sends `asOf` back gets consistent pages while new calls arrive. */
-export const CallPage = Schema.Struct({ ...pageOf(CallRecord).fields, asOf: Schema.String, totals: Usage }).annotate({
+/** `totals` covers all calls that match the filter; null for an AGENT, who does not see what calls cost. A client that sends `asOf` back gets consistent pages while new calls arrive. */
+export const CallPage = Schema.Struct({
+  ...pageOf(CallRecord).fields,
+  asOf: Schema.String,
+  totals: Schema.NullOr(Usage)
+}).annotate({
   title: "CallPage",
   examples: [
     {

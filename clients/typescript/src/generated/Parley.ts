@@ -425,7 +425,8 @@ export interface CallsOperations {
 export interface VoiceUsageOperations {
   /**
    * `GET /api/voice-usage`: Voice minutes and their cost. Days are those of the organization's time zone, `from`
-   * and `to` included (the current month by default, 366 days at most). Scope `voice:read`.
+   * and `to` included (the current month by default, 366 days at most). Scope `voice:read`; of people OWNER and
+   * ADMIN.
    */
   get(query?: VoiceUsageGetQuery, options?: RequestOptions): Promise<VoiceUsageReport>
 }
@@ -667,7 +668,7 @@ export interface ContactsOperations {
    * `DELETE /api/messaging-api/contacts/{id}`: Erase a contact for good. Removes the contact, its conversations and
    * messages, and transcripts and recordings of its calls. Consents are withdrawn: the number is not called again
    * without a new one. Their evidence stays under a hash of the number, and the audit log keeps that it was erased.
-   * Queued calls are canceled; 409 during a call. Scope `contacts:write`.
+   * Queued calls are canceled; 409 during a call. Scope `contacts:write`; of people OWNER and ADMIN.
    */
   erase(id: string, options?: RequestOptions): Promise<ErasedContact>
 

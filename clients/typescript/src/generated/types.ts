@@ -699,7 +699,7 @@ export interface CallPage {
   readonly limit: number
   readonly total: number
   readonly asOf: string
-  readonly totals: Usage
+  readonly totals: Usage | null
 }
 
 export interface CallPeaks {

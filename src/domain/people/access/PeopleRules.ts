@@ -12,6 +12,9 @@ export const rankOf = (caller: Principal): Role =>
 
 export const isSelf = (caller: Principal, userId: string): boolean => "userId" in caller && caller.userId === userId
 
+/** Whether the caller sees what calls cost. Of people, an AGENT does not. */
+export const seesCost = (caller: Principal): boolean => "keyId" in caller || caller.role !== "AGENT"
+
 const administers = (caller: Principal): boolean => rankOf(caller) !== "AGENT"
 
 const onlyAdministrators = "Only an OWNER or ADMIN may do this."

@@ -8,6 +8,7 @@ import { Audit, type AuditEntry, changedFields } from "../access/Audit.ts"
 import type { BusinessHours } from "./BusinessHours.ts"
 import {
   defaultVoiceFlag,
+  enterpriseRefusal,
   type Organization,
   Organizations,
   type Plan,
@@ -31,10 +32,10 @@ export interface WantedVoiceTerms extends Partial<VoiceTerms> {
 }
 
 /** `what`: the rest of the sentence behind "Only Enterprise". */
-const onlyEnterprise = ({ plan }: Pick<Organization, "plan">, what: string) =>
-  plan === "ENTERPRISE"
-    ? Effect.void
-    : Effect.fail(new OrganizationRefused({ message: `Only Enterprise ${what}; this organization is on ${plan}.` }))
+const onlyEnterprise = (organization: Pick<Organization, "plan">, what: string) => {
+  const message = enterpriseRefusal(what, organization)
+  return message === undefined ? Effect.void : Effect.fail(new OrganizationRefused({ message }))
+}
 
 /**
  * Needs Organizations and Audit once; the functions it gives need nothing. They take the organization as it was read, and give the values that hold

@@ -175,6 +175,10 @@ export const broadcastRefusal = ({ plan }: Pick<Organization, "plan">): string |
     ? `Broadcasts need the Starter plan or a higher one; this organization is on ${plan}.`
     : undefined
 
+/** The sentence that says why this organization may not do what only Enterprise does; `undefined` when it may. `what`: e.g. `sets its own retention`. */
+export const enterpriseRefusal = (what: string, { plan }: Pick<Organization, "plan">): string | undefined =>
+  plan === "ENTERPRISE" ? undefined : `Only Enterprise ${what}; this organization is on ${plan}.`
+
 /** The sentence that says why this organization may not use the premium voices; `undefined` when it may. */
 export const premiumRefusal = ({ flags }: Pick<Organization, "flags">): string | undefined =>
   flags.voicePremium

@@ -5,6 +5,7 @@ import { ApprovedMcpTools, GivenMcpServer, ShownMcpServer } from "../../../domai
 import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { needsFeature } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 
@@ -26,16 +27,18 @@ export class McpServersGroup extends HttpApiGroup.make("mcpServers")
       payload: GivenMcpServer,
       success: ShownMcpServer.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Forbidden, Conflict]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Add an external MCP server",
-        description:
-          "It is asked at once what it offers: `health` says how that went. Agents have none of its tools before they are approved. `url` is on the " +
-          "public internet and speaks Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. With `auth.type` " +
-          "`oauth` a person authorizes it (`POST …/authorize`); `clientId` and `clientSecret` are for authorization servers that register nobody by " +
-          "themselves. Pro plan or higher; scope `admin`."
-      })
-    ),
+    })
+      .annotateMerge(needsFeature("integrations"))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Add an external MCP server",
+          description:
+            "It is asked at once what it offers: `health` says how that went. Agents have none of its tools before they are approved. `url` is on the " +
+            "public internet and speaks Streamable HTTP, or the older event stream. `timeoutMs` (8000 by default) is for each tool call. With `auth.type` " +
+            "`oauth` a person authorizes it (`POST …/authorize`); `clientId` and `clientSecret` are for authorization servers that register nobody by " +
+            "themselves. Pro plan or higher; scope `admin`."
+        })
+      ),
     HttpApiEndpoint.get("get", "/:id", { params, success: ShownMcpServer, error }).annotateMerge(
       OpenApi.annotations({
         summary: "Get an MCP server with its tools",
@@ -48,14 +51,16 @@ export class McpServersGroup extends HttpApiGroup.make("mcpServers")
       payload: GivenMcpServer,
       success: ShownMcpServer,
       error: [...error, Conflict]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Change an MCP server",
-        description:
-          "Without `auth` it stays; a secret that is left out stays, too, while the address is the same. At another address nothing is " +
-          "approved. With another address, client or kind of `auth` an authorization ends. Scope `admin`."
-      })
-    ),
+    })
+      .annotateMerge(needsFeature("integrations"))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change an MCP server",
+          description:
+            "Without `auth` it stays; a secret that is left out stays, too, while the address is the same. At another address nothing is " +
+            "approved. With another address, client or kind of `auth` an authorization ends. Scope `admin`."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", {
       params,
       success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
@@ -95,14 +100,16 @@ export class McpServersGroup extends HttpApiGroup.make("mcpServers")
       payload: ApprovedMcpTools,
       success: ShownMcpServer,
       error: [...error, Conflict]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Approve tools of an MCP server",
-        description:
-          "All that agents may have, each with the `hash` that was read; what is left out is no longer approved. 409 when a tool has changed " +
-          "meanwhile. A tool that changes later is not offered to new calls until it is approved again; calls under way go on. Scope `admin`."
-      })
-    )
+    })
+      .annotateMerge(needsFeature("integrations"))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Approve tools of an MCP server",
+          description:
+            "All that agents may have, each with the `hash` that was read; what is left out is no longer approved. 409 when a tool has changed " +
+            "meanwhile. A tool that changes later is not offered to new calls until it is approved again; calls under way go on. Scope `admin`."
+        })
+      )
   )
   .middleware(Decoding)
   .middleware(Authorization)

@@ -5,6 +5,7 @@ import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
 import { Hook, HookSample, mostHooks, mostSamples, NewHook, TriggerType } from "../../../domain/events/Hook.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { needsFeature } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { ShownOnce } from "../../wire/ShownOnce.ts"
@@ -25,6 +26,7 @@ export class HooksGroup extends HttpApiGroup.make("hooks")
       success: WithSecret.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Forbidden, Conflict]
     })
+      .annotateMerge(needsFeature("automation"))
       .annotate(ShownOnce, ["secret"])
       .annotateMerge(
         OpenApi.annotations({

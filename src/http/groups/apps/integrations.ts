@@ -7,6 +7,7 @@ import { RemoteField } from "../../../domain/apps/RemoteFields.ts"
 import { SyncLogEntry, SyncProblem } from "../../../domain/apps/SyncRecords.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { needsFeature } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
@@ -53,14 +54,16 @@ export class IntegrationsGroup extends HttpApiGroup.make("integrations")
       payload: GivenIntegration,
       success: Integration,
       error: [...error, ServerError]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Connect an integration, or change its connection",
-        description:
-          "`fields` of the integration name what it needs. The credentials are tried first: 400 says what the provider refuses. Credentials that are " +
-          "left out keep their value, for the same address only. It is told what happens from now on. Pro plan or higher; scope `admin`."
-      })
-    ),
+    })
+      .annotateMerge(needsFeature("integrations"))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Connect an integration, or change its connection",
+          description:
+            "`fields` of the integration name what it needs. The credentials are tried first: 400 says what the provider refuses. Credentials that are " +
+            "left out keep their value, for the same address only. It is told what happens from now on. Pro plan or higher; scope `admin`."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:provider", {
       params,
       success: Schema.Struct({ disconnected: Schema.Literal(true) }),

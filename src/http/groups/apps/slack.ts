@@ -5,6 +5,7 @@ import { ChatMapping, GivenMappings, ShownChannel } from "../../../domain/apps/c
 import { exampleOf } from "../../../domain/basics/Examples.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { needsFeature } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 
 const error = [BadRequest, Forbidden, NotFound, ServerError] as const
@@ -38,14 +39,16 @@ export class SlackGroup extends HttpApiGroup.make("slack")
       payload: GivenMappings,
       success: Mappings,
       error: [...error, Conflict]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Choose who answers in which channel",
-        description:
-          "Replaces all mappings. `alerts`: what the channel is told of. `dailySummaryAt`: when it gets a summary of the day. The app joins public channels; into private ones it must be invited first. A channel belongs to one organization: 409 " +
-          "for one that another has. Threads that somebody answers stay with them. Scope `admin`."
-      })
-    )
+    })
+      .annotateMerge(needsFeature("integrations"))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Choose who answers in which channel",
+          description:
+            "Replaces all mappings. `alerts`: what the channel is told of. `dailySummaryAt`: when it gets a summary of the day. The app joins public channels; into private ones it must be invited first. A channel belongs to one organization: 409 " +
+            "for one that another has. Threads that somebody answers stay with them. Scope `admin`."
+        })
+      )
   )
   .middleware(Decoding)
   .middleware(Authorization)

@@ -5,6 +5,7 @@ import { oneLine } from "../../../domain/basics/PlainText.ts"
 import { sourceColumns } from "../../../domain/business/files/ModuleFile.ts"
 import { RecordSort } from "../../../domain/business/records/ModuleRecord.ts"
 import { Import } from "../../../domain/imports/Import.ts"
+import { needsFeature } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { listOf, listQuery } from "../../wire/Listing.ts"
@@ -80,9 +81,11 @@ export const moduleEndpoints = <
       payload: input,
       success: kept.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Forbidden, Conflict]
-    }).annotateMerge(
-      OpenApi.annotations({ summary: `Create ${one}`, description: `${create} Scope \`modules:write\`.` })
-    ),
+    })
+      .annotateMerge(needsFeature("modules"))
+      .annotateMerge(
+        OpenApi.annotations({ summary: `Create ${one}`, description: `${create} Scope \`modules:write\`.` })
+      ),
     HttpApiEndpoint.get("export", "/export", {
       query: { ...filters, search: Schema.optionalKey(oneLine(200)), archived: yesOrNo },
       success: textOf("text/csv", file.csv),
@@ -108,6 +111,7 @@ export const moduleEndpoints = <
       success: Import.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Forbidden, Conflict]
     })
+      .annotateMerge(needsFeature("modules"))
       .annotateMerge(
         OpenApi.annotations({
           summary: `Import ${many} from a file`,
@@ -126,13 +130,15 @@ export const moduleEndpoints = <
       payload: changes,
       success: kept,
       error: [...error, Conflict]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: `Change ${one}`,
-        description:
-          "What is not sent keeps its value; null removes one; lists are replaced as a whole, `customFields` field by field. Scope `modules:write`."
-      })
-    ),
+    })
+      .annotateMerge(needsFeature("modules"))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: `Change ${one}`,
+          description:
+            "What is not sent keeps its value; null removes one; lists are replaced as a whole, `customFields` field by field. Scope `modules:write`."
+        })
+      ),
     HttpApiEndpoint.post("archive", "/:id/archive", { params, success: kept, error }).annotateMerge(
       OpenApi.annotations({
         summary: `Archive ${one}`,

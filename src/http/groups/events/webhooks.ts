@@ -19,6 +19,7 @@ import {
 } from "../../../domain/events/Webhook.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { needsFeature } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { optionalBody } from "../../wire/OptionalBody.ts"
@@ -48,6 +49,7 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       success: WithSecret.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Forbidden, Conflict]
     })
+      .annotateMerge(needsFeature("webhooks"))
       .annotate(ShownOnce, ["secret"])
       .annotateMerge(
         OpenApi.annotations({

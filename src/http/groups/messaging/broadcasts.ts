@@ -12,9 +12,11 @@ import {
   RecipientStatus
 } from "../../../domain/messaging/broadcasts/Broadcast.ts"
 import { outgoingTypes } from "../../../domain/messaging/sending/OutgoingMessage.ts"
+import { broadcastRefusal } from "../../../domain/people/organizations/Organization.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { bodyLimit } from "../../wire/BodyLimit.ts"
+import { needsPlan, ofLeaders } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { listOf, listQuery } from "../../wire/Listing.ts"
@@ -54,9 +56,14 @@ const NewBroadcast = Schema.Struct({
 })
 
 const action = (name: "start" | "pause" | "resume" | "cancel", summary: string, description: string) =>
-  HttpApiEndpoint.post(name, `/:id/${name}`, { params, success: Broadcast, error: [...error, Conflict] }).annotateMerge(
-    OpenApi.annotations({ summary, description: `${description} Scope \`messages:send\`; of people OWNER and ADMIN.` })
-  )
+  HttpApiEndpoint.post(name, `/:id/${name}`, { params, success: Broadcast, error: [...error, Conflict] })
+    .annotateMerge(ofLeaders("send broadcasts"))
+    .annotateMerge(
+      OpenApi.annotations({
+        summary,
+        description: `${description} Scope \`messages:send\`; of people OWNER and ADMIN.`
+      })
+    )
 
 export class BroadcastsGroup extends HttpApiGroup.make("broadcasts")
   .add(
@@ -75,6 +82,8 @@ export class BroadcastsGroup extends HttpApiGroup.make("broadcasts")
       success: [Broadcast.pipe(HttpApiSchema.status(201)), BroadcastPreview],
       error: [BadRequest, Forbidden]
     })
+      .annotateMerge(needsPlan(broadcastRefusal))
+      .annotateMerge(ofLeaders("send broadcasts"))
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a broadcast, or see whom it would reach",

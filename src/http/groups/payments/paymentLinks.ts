@@ -6,6 +6,7 @@ import { PaymentLinkInput } from "../../../domain/payments/CreatePaymentLink.ts"
 import { PaymentLink, PaymentStatus } from "../../../domain/payments/PaymentLink.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { needsFeature } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { listOf, listQuery } from "../../wire/Listing.ts"
@@ -37,17 +38,19 @@ export class PaymentLinksGroup extends HttpApiGroup.make("paymentLinks")
       payload: PaymentLinkInput,
       success: PaymentLink.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Forbidden, ServerError]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Ask for a payment",
-        description:
-          "Makes a link at the payment provider that the organization has connected; it is not sent to anybody. `amount` is a decimal text with as many " +
-          "decimals as the currency has at most. With `orderId` amount, currency, description and contact may be left out: they are the order's, and " +
-          "the order becomes `paid` with the payment. A link can be paid once. 400 says what the provider refuses, or that none is connected. The " +
-          "events are `payment.created`, `payment.completed` and those of what follows. Send an `Idempotency-Key`: a repeated request then makes no " +
-          "second link. Pro plan or higher; scope `payments:write`."
-      })
-    ),
+    })
+      .annotateMerge(needsFeature("integrations"))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Ask for a payment",
+          description:
+            "Makes a link at the payment provider that the organization has connected; it is not sent to anybody. `amount` is a decimal text with as many " +
+            "decimals as the currency has at most. With `orderId` amount, currency, description and contact may be left out: they are the order's, and " +
+            "the order becomes `paid` with the payment. A link can be paid once. 400 says what the provider refuses, or that none is connected. The " +
+            "events are `payment.created`, `payment.completed` and those of what follows. Send an `Idempotency-Key`: a repeated request then makes no " +
+            "second link. Pro plan or higher; scope `payments:write`."
+        })
+      ),
     HttpApiEndpoint.get("get", "/:id", { params, success: PaymentLink, error }).annotateMerge(
       OpenApi.annotations({ summary: "Get a payment link", description: "Scope `payments:write`." })
     ),

@@ -7,6 +7,7 @@ import { Contact, ContactChanges, ContactSort, NewContact } from "../../../domai
 import { MergeRequest } from "../../../domain/people/contacts/MergeContacts.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { ofLeaders } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { listOf, listQuery } from "../../wire/Listing.ts"
@@ -147,15 +148,17 @@ export class ContactsGroup extends HttpApiGroup.make("contacts")
       params,
       success: ErasedContact,
       error: [...error, Conflict, ServerError]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Erase a contact for good",
-        description:
-          "Removes the contact, its conversations and messages, and transcripts and recordings of its calls. Consents are withdrawn: the number " +
-          "is not called again without a new one. Their evidence stays under a hash of the number, and the audit log keeps that it was " +
-          "erased. Queued calls are canceled; 409 during a call. Scope `contacts:write`."
-      })
-    )
+    })
+      .annotateMerge(ofLeaders("erase contacts"))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Erase a contact for good",
+          description:
+            "Removes the contact, its conversations and messages, and transcripts and recordings of its calls. Consents are withdrawn: the number " +
+            "is not called again without a new one. Their evidence stays under a hash of the number, and the audit log keeps that it was " +
+            "erased. Queued calls are canceled; 409 during a call. Scope `contacts:write`; of people OWNER and ADMIN."
+        })
+      )
   )
   .middleware(Decoding)
   .middleware(Authorization)

@@ -2,9 +2,11 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { exampleOf } from "../../../domain/basics/Examples.ts"
+import { enterpriseRefusal } from "../../../domain/people/organizations/Organization.ts"
 import { RetentionPolicy } from "../../../domain/people/organizations/RetentionPolicy.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { needsPlan } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Forbidden } from "../../wire/Errors.ts"
 
 const Counts = Schema.Struct({
@@ -86,13 +88,15 @@ export class RetentionGroup extends HttpApiGroup.make("retention")
       }).annotate({ examples: [{ recordingDays: 30, messageDays: 730 }] }),
       success: Retention,
       error: [BadRequest, Forbidden]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Set how long what is kept",
-        description:
-          "Enterprise only (403 below). What is not sent keeps its period. The answer says what the next run would remove. OWNER or ADMIN. Scope `admin`."
-      })
-    )
+    })
+      .annotateMerge(needsPlan((organization) => enterpriseRefusal("sets its own retention", organization)))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Set how long what is kept",
+          description:
+            "Enterprise only (403 below). What is not sent keeps its period. The answer says what the next run would remove. OWNER or ADMIN. Scope `admin`."
+        })
+      )
   )
   .middleware(Decoding)
   .middleware(Authorization)

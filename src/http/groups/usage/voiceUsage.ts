@@ -5,6 +5,7 @@ import { exampleOf } from "../../../domain/basics/Examples.ts"
 import { Usage } from "../../../domain/usage/Metering.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { ofLeaders } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Forbidden } from "../../wire/Errors.ts"
 import { Day } from "../../wire/RequestTime.ts"
 
@@ -55,13 +56,15 @@ export class VoiceUsageGroup extends HttpApiGroup.make("voiceUsage")
       },
       success: VoiceUsageReport,
       error: [BadRequest, Forbidden]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Voice minutes and their cost",
-        description:
-          "Days are those of the organization's time zone, `from` and `to` included (the current month by default, 366 days at most). Scope `voice:read`."
-      })
-    )
+    })
+      .annotateMerge(ofLeaders("see what calls cost"))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Voice minutes and their cost",
+          description:
+            "Days are those of the organization's time zone, `from` and `to` included (the current month by default, 366 days at most). Scope `voice:read`; of people OWNER and ADMIN."
+        })
+      )
   )
   .middleware(Decoding)
   .middleware(Authorization)

@@ -3,10 +3,12 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds } from "../../../domain/basics/Examples.ts"
 import { oneLine } from "../../../domain/basics/PlainText.ts"
+import { voiceRefusal } from "../../../domain/people/organizations/Organization.ts"
 import { NumberOrigin, PhoneNumber } from "../../../domain/voice/telephony/PhoneNumber.ts"
 import { AvailableNumber, NumberType } from "../../../domain/voice/telephony/Provisioning.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { needsPlan } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery, whole } from "../../wire/Paging.ts"
@@ -48,14 +50,16 @@ export class PhoneNumbersGroup extends HttpApiGroup.make("phoneNumbers")
       }).annotate({ examples: [{ phoneNumber: "+16175550142", agentId: exampleIds.agent }] }),
       success: PhoneNumber.pipe(HttpApiSchema.status(201)),
       error: change
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Buys a number, or takes one over",
-        description:
-          "`purchased` (the default) buys it, `connected` takes one that is in the organization's account at the provider, `sip` routes one " +
-          "that the organization's own carrier sends to its SIP domain. Scope `voice:write`."
-      })
-    ),
+    })
+      .annotateMerge(needsPlan(voiceRefusal))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Buys a number, or takes one over",
+          description:
+            "`purchased` (the default) buys it, `connected` takes one that is in the organization's account at the provider, `sip` routes one " +
+            "that the organization's own carrier sends to its SIP domain. Scope `voice:write`."
+        })
+      ),
     HttpApiEndpoint.get("get", "/:id", { params, success: PhoneNumber, error: [Forbidden, NotFound] }).annotateMerge(
       OpenApi.annotations({ summary: "Get a phone number", description: "Scope `voice:read`." })
     ),

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { exampleIds, exampleOf } from "../../../domain/basics/Examples.ts"
+import { voiceRefusal } from "../../../domain/people/organizations/Organization.ts"
 import { NewVoiceAgent, VoiceAgentChanges } from "../../../domain/voice/agents/AgentInput.ts"
 import { AgentVersion } from "../../../domain/voice/agents/AgentVersion.ts"
 import { AgentView } from "../../../domain/voice/agents/AgentView.ts"
@@ -16,6 +17,7 @@ import { Decoding } from "../../middleware/Decoding.ts"
 import { ifMatch } from "../../middleware/IfMatch.ts"
 import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { CallPage, callQuery } from "../../wire/CallQuery.ts"
+import { needsPlan } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
@@ -61,6 +63,7 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
       success: AgentView.pipe(HttpApiSchema.status(201)),
       error: save
     })
+      .annotateMerge(needsPlan(voiceRefusal))
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a voice agent and sync it to the engine",
@@ -78,6 +81,7 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
       success: AgentView,
       error: [...save, NotFound]
     })
+      .annotateMerge(needsPlan(voiceRefusal))
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a voice agent and sync it again",
@@ -143,19 +147,22 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
       payload: OutboundRequest,
       success: CallRecord.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Forbidden, NotFound, TooMany]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Let the agent call somebody",
-        description:
-          "Answers at once with the call in `queued`; `GET /api/calls/{id}` tells how it goes on. Scope `voice:write`."
-      })
-    ),
+    })
+      .annotateMerge(needsPlan(voiceRefusal))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Let the agent call somebody",
+          description:
+            "Answers at once with the call in `queued`; `GET /api/calls/{id}` tells how it goes on. Scope `voice:write`."
+        })
+      ),
     HttpApiEndpoint.post("testCall", "/:id/test-calls", {
       params,
       payload: TestCallRequest,
       success: TestCall.pipe(HttpApiSchema.status(201)),
       error: [...save, NotFound, TooMany]
     })
+      .annotateMerge(needsPlan(voiceRefusal))
       .annotateMerge(
         OpenApi.annotations({
           summary: "Talk to the agent without a telephone",
@@ -172,6 +179,7 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
       success: ToolTry,
       error: [...save, NotFound, TooMany]
     })
+      .annotateMerge(needsPlan(voiceRefusal))
       .annotateMerge(
         OpenApi.annotations({
           summary: "Run a tool of the agent once",

@@ -36,14 +36,6 @@ export const broadcastActionErrors = {
   BroadcastNotMovable: ({ message }: BroadcastNotMovable) => new Conflict({ error: message })
 }
 
-/** The caller, if it may send broadcasts: a key with the scope `messages:send`, an OWNER or an ADMIN. */
-const requireBroadcaster = Effect.gen(function* () {
-  const caller = yield* requireScope("messages:send")
-  if ("role" in caller && caller.role === "AGENT")
-    return yield* new Forbidden({ error: "The role AGENT may not send broadcasts. An OWNER or ADMIN may." })
-  return caller
-})
-
 /** Needs Broadcasts, Templates, Organizations and Audit. */
 export const layer = group(
   AppApi,
@@ -55,7 +47,7 @@ export const layer = group(
     const needChannel = yield* makeNeedChannel
     const acting = (action: BroadcastAction) =>
       traced(`broadcasts.${action}`)(function* ({ params }: { readonly params: { readonly id: string } }) {
-        const { organizationId } = yield* requireBroadcaster
+        const { organizationId } = yield* requireScope("messages:send")
         if (action === "start" || action === "resume") yield* needChannel(organizationId)
         const broadcast = yield* act(organizationId, params.id, action).pipe(Effect.catchTags(broadcastActionErrors))
         return broadcast ?? (yield* notFound())
@@ -69,7 +61,7 @@ export const layer = group(
         return toList(yield* broadcasts.list(organizationId, filter, part), part)
       }),
       create: Effect.fnUntraced(function* ({ payload }) {
-        const caller = yield* requireBroadcaster
+        const caller = yield* requireScope("messages:send")
         const { dryRun, scheduledAt, components = [], ...rest } = payload
         const input = {
           ...rest,

@@ -83,15 +83,13 @@ export const layer = group(
       .handle(
         "list",
         Effect.fnUntraced(function* ({ query: { agentId, contactId, conversationId, ...query } }) {
-          const { organizationId } = yield* requireScope("voice:read")
-          return yield* listCalls(organizationId, query, { agentId, contactId, conversationId })
+          return yield* listCalls(yield* requireScope("voice:read"), query, { agentId, contactId, conversationId })
         })
       )
       .handle(
         "get",
         Effect.fnUntraced(function* ({ params }) {
-          const { organizationId } = yield* requireScope("voice:read")
-          return yield* callDetail(organizationId, params.id)
+          return yield* callDetail(yield* requireScope("voice:read"), params.id)
         })
       )
       .handle(

@@ -161,9 +161,9 @@ export const layer = group(
         return { id: params.id, deleted: true as const }
       }),
       calls: Effect.fnUntraced(function* ({ params, query }) {
-        const { organizationId } = yield* requireScope("voice:read")
-        yield* find(organizationId, params.id)
-        return yield* listCalls(organizationId, query, { agentId: params.id })
+        const caller = yield* requireScope("voice:read")
+        yield* find(caller.organizationId, params.id)
+        return yield* listCalls(caller, query, { agentId: params.id })
       }),
       call: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("voice:write")

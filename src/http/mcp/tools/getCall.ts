@@ -96,8 +96,8 @@ export const getCall = Effect.map(makeCallDetail, (detail) =>
         .describe("Where in the transcript to go on, as `truncated` of the answer before says; 0 by default.")
     }),
     output,
-    run: Effect.fnUntraced(function* (args, { principal: { organizationId } }) {
-      const call = yield* asRefusal("Find the id with list_calls.")(detail(organizationId, args.callId))
+    run: Effect.fnUntraced(function* (args, { principal }) {
+      const call = yield* asRefusal("Find the id with list_calls.")(detail(principal, args.callId))
       const first = args.fromUtterance ?? 0
       const spoken = call.utterances.slice(first).map(({ role, text, interrupted, startMs }) => ({
         role,

@@ -70,7 +70,7 @@ export const listCalls = Effect.map(makeListCalls, (list) =>
       ] as const)
     }),
     output: listOutput(row),
-    run: Effect.fnUntraced(function* (args, { principal: { organizationId } }) {
+    run: Effect.fnUntraced(function* (args, { principal }) {
       const { agentId, contactId, conversationId, direction, status, phone, from, to } = args
       for (const day of [from, to]) if (day !== undefined) yield* asRefusal()(readDay(day))
       return yield* listed({
@@ -78,7 +78,7 @@ export const listCalls = Effect.map(makeListCalls, (list) =>
         fetch: Effect.fnUntraced(function* (limit) {
           const at = yield* readPageCursor("calls", args.cursor, limit)
           const query = { ...arg.defined({ direction, status, phone, from, to }), ...at }
-          const found = yield* list(organizationId, query, { agentId, contactId, conversationId })
+          const found = yield* list(principal, query, { agentId, contactId, conversationId })
           const next = pageCursor("calls", { ...at, asOf: found.asOf }, found.total)
           return { data: found.data, total: found.total, next }
         }),

@@ -1,5 +1,7 @@
 /** The figures of a call: how long the caller waited, who talked, and what it cost. */
 import type { CallDetail } from "@parley/client"
+import { useSession } from "../../api/session.tsx"
+import { isAdmin } from "../../lib/can.ts"
 import { money, number, percent, seconds } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { answerMs, medianAnswerMs, medianOf, type Wait } from "./turns.ts"
@@ -29,6 +31,7 @@ export const CallFigures = ({
   readonly call: CallDetail
   readonly waits: ReadonlyArray<Wait> | undefined
 }) => {
+  const session = useSession()
   const measured = call.turns.flatMap((turn) => {
     const ms = answerMs(turn)
     return ms === undefined ? [] : [{ turn: turn.turn, ms }]
@@ -63,9 +66,11 @@ export const CallFigures = ({
       <Figure label={t("Tools")}>
         {call.toolCalls.length === 0 ? "—" : `${number(ok)} / ${number(call.toolCalls.length)}`}
       </Figure>
-      <Figure label={t("Billed")} {...(call.cost === null ? {} : { under: money(Number(call.cost.price), "USD") })}>
-        {call.cost === null ? (call.test ? t("nothing") : "—") : t("{n} min", { n: call.cost.minutes })}
-      </Figure>
+      {isAdmin(session) && (
+        <Figure label={t("Billed")} {...(call.cost === null ? {} : { under: money(Number(call.cost.price), "USD") })}>
+          {call.cost === null ? (call.test ? t("nothing") : "—") : t("{n} min", { n: call.cost.minutes })}
+        </Figure>
+      )}
     </dl>
   )
 }
