@@ -7,7 +7,7 @@ import { Config, Effect, Layer, Logger, Option, Redacted, type Scope } from "eff
 import { Command, Flag } from "effect/cli"
 import { loadFor } from "../../config/Config.ts"
 import type { Settings } from "../../config/Environment.ts"
-import { makeFirstSdkServer } from "../../http/mcp/transport/FirstSdkServer.ts"
+import { type AnswerOf, makeFirstSdkServer } from "../../http/mcp/transport/FirstSdkServer.ts"
 import { freePort } from "../../integrations/web/FreePort.ts"
 import * as Server from "../../wiring/Server.ts"
 import { askService, checkService, McpRefused, type ServiceAddress, untilRefused } from "./RemoteAssistant.ts"
@@ -24,24 +24,55 @@ const parseError = {
   id: null
 }
 
+/** How long the input may have ended before its last answer is given up. */
+const longestAnswer = "30 seconds"
+
+/** The service's answers, and whether any is still to come. */
+const counted = (answerOf: AnswerOf) => {
+  let underWay = 0
+  return {
+    isBusy: () => underWay > 0,
+    answerOf: async (...asked: Parameters<AnswerOf>) => {
+      underWay++
+      try {
+        return await answerOf(...asked)
+      } finally {
+        underWay--
+      }
+    }
+  }
+}
+
+/** Completes when standard input has ended, and what it asked for is answered: a script writes its requests and closes. */
+const inputEnds = (isBusy: () => boolean) =>
+  Effect.callback<void>((resume) => {
+    const end = () => resume(Effect.void)
+    if (process.stdin.readableEnded || process.stdin.destroyed) return end()
+    process.stdin.once("end", end)
+    process.stdin.once("close", end)
+  }).pipe(
+    Effect.andThen(
+      Effect.sleep("20 millis").pipe(Effect.repeat({ while: isBusy }), Effect.timeoutOption(longestAnswer))
+    ),
+    // The answer is written a moment after it came.
+    Effect.andThen(Effect.sleep("20 millis"))
+  )
+
 /** Serves the protocol on standard input and output until the input ends, or the key does. */
 const serveStdio = Effect.fnUntraced(function* (address: ServiceAddress) {
   yield* checkService(address)
-  const server = makeFirstSdkServer(askService(address))
+  const { answerOf, isBusy } = counted(askService(address))
+  const server = makeFirstSdkServer(answerOf)
   const transport = new StdioServerTransport()
   server.onerror = (error) => {
     if (error instanceof SyntaxError || error.name === "ZodError")
       process.stdout.write(`${JSON.stringify(parseError)}\n`)
   }
-  const inputEnds = Effect.callback<void>((resume) => {
-    process.stdin.once("end", () => resume(Effect.void))
-    process.stdin.once("close", () => resume(Effect.void))
-  })
   yield* Effect.acquireRelease(
     Effect.promise(() => server.connect(transport)),
     () => Effect.promise(() => server.close())
   )
-  yield* Effect.raceFirst(inputEnds, untilRefused(address))
+  yield* Effect.raceFirst(inputEnds(isBusy), untilRefused(address))
 })
 
 /** The service of the local data folder, on a port of loopback that nobody else knows. */
