@@ -186,9 +186,10 @@ DECLARE
   is_replaced boolean;
 BEGIN
   PERFORM enter_organization(wanted_organization);
-  -- The engine that took the call over from this one records this utterance itself.
-  SELECT k.erased, coalesce((k.takeovers ->> (coalesce((utterance ->> 'fence')::integer, 0) + 1)::text)::integer
-      <= (utterance ->> 'sequence')::integer, false) INTO is_erased, is_replaced
+  -- An engine that took the call over after this one records this utterance itself.
+  SELECT k.erased, EXISTS (SELECT FROM jsonb_each_text(k.takeovers) AS later (fence, first)
+        WHERE later.fence::integer > coalesce((utterance ->> 'fence')::integer, 0)
+          AND later.first::integer <= (utterance ->> 'sequence')::integer) INTO is_erased, is_replaced
     FROM calls k WHERE k.organization_id = wanted_organization AND k.id = wanted FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
   IF is_replaced THEN RETURN true; END IF;

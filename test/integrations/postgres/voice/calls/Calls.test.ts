@@ -132,6 +132,23 @@ layer(testStores)("in the record of calls", (it) => {
       })
   )
 
+  it.effect("an engine that was replaced by one that died at once, and that by another, adds no later utterances", () =>
+    Effect.gen(function* () {
+      const { calls, call, base, organizationId } = yield* ringing()
+      const current = { ...base, fence: 2 }
+      yield* calls.apply(startedEvent(base))
+      // The second engine told nothing.
+      yield* calls.apply({ type: "call_taken_over", id: `evt_${call.id}_fence`, ...current, sequence: 2 })
+      yield* calls.apply(said(base, 1, "of the first, in time"))
+      yield* calls.apply({ ...said(base, 2, "of the first, too late"), id: `evt_${call.id}_late` })
+      yield* calls.apply(said(current, 2, "of the third"))
+      assert.deepStrictEqual(
+        (yield* calls.utterances(organizationId, call.id)).map(({ text }) => text),
+        ["of the first, in time", "of the third"]
+      )
+    })
+  )
+
   it.effect("the next call after a resolved conversation starts a new one, with the contact's name known", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
