@@ -163,6 +163,11 @@ export class Memory {
     this.keys.set("mk_read", { organizationId: "org_1", keyId: "key_3", scopes: ["voice:read"] })
     this.keys.set("mk_admin", { organizationId: "org_1", keyId: "key_5", scopes: [...all, "admin"] })
     this.keys.set("mk_chats", { organizationId: "org_1", keyId: "key_6", scopes: ["conversations:read"] })
+    this.keys.set("mk_desk", {
+      organizationId: "org_1",
+      keyId: "key_7",
+      scopes: [...all, "conversations:read", "messages:send"]
+    })
     this.keys.set("mk_none", { organizationId: "org_1", keyId: "key_4", scopes: [] })
   }
 

@@ -15,6 +15,7 @@ const refused = async (response: Response, status: number) => {
 }
 
 const headers = { authorization: "Bearer mk_1", "content-type": "application/json" }
+const administrators = { ...headers, authorization: "Bearer mk_admin" }
 
 describe("for errors", () => {
   scenario(
@@ -67,14 +68,14 @@ describe("for errors", () => {
       ["PUT", "/api/organization/disclosure"]
     ])
       assert.strictEqual(
-        await refused(await fetch(base + path, { method, headers, body }), 400),
+        await refused(await fetch(base + path, { method, headers: administrators, body }), 400),
         "The body of the request is not UTF-8."
       )
     assert.strictEqual(memory.agents.size, 0)
   })
 
   scenario("a control character in a body gets 400, and tabs and line breaks do not", async ({ call }) => {
-    const disclosed = (text: string) => call("PUT", "/api/organization/disclosure", `{"text":"${text}"}`)
+    const disclosed = (text: string) => call("PUT", "/api/organization/disclosure", `{"text":"${text}"}`, "mk_admin")
     for (const character of ["\\u0000", "\\u0001", "\\b", "\\f", "\\u001b", "\\u001F"])
       assert.deepStrictEqual(
         (await disclosed(`a${character}b`)).body,
@@ -86,11 +87,11 @@ describe("for errors", () => {
   })
 
   scenario("the message lists a choice completely in words, and names a field that came twice", async ({ call }) => {
-    const send = await call("POST", "/api/messaging-api/send", { to: "+14155550101", type: "smoke" })
+    const send = await call("POST", "/api/messaging-api/send", { to: "+14155550101", type: "smoke" }, "mk_desk")
     assert.deepStrictEqual(send.body, {
       error: `The body is invalid: it must be an object whose type is one of ${sendableTypes.join(", ")}.`
     })
-    const chats = await call("GET", "/api/messaging-api/chats?status=open")
+    const chats = await call("GET", "/api/messaging-api/chats?status=open", undefined, "mk_desk")
     assert.deepStrictEqual(chats.body, { error: "status is invalid: it must be one of OPEN, ASSIGNED, RESOLVED." })
     const twice = await call("GET", "/api/messaging-api/contacts?limit=5&limit=6")
     assert.deepStrictEqual([twice.status, twice.body], [400, { error: "limit is invalid: it must be given once." }])

@@ -332,7 +332,7 @@ describe("bad input of send", () => {
   it.live("is refused when it is nested too deep, wherever free content may be sent", () =>
     Effect.flatMap(startMessaging, ({ raw, run, keyOf, organizationId }) =>
       Effect.promise(async () => {
-        const { secret } = await run(keyOf(organizationId, ["admin", "messages:send"]))
+        const { secret } = await run(keyOf(organizationId, ["admin", "messages:send", "voice:write"]))
         const broadcast = `{"name":"x","templateName":"offer","language":"en_US","audience":{"all":true},"components":[{"type":"body",
           "parameters":[{"type":"text","text":"x","more":${deep(3_000)}}]}]}`
         const agent = `{"name":"x","tools":[{"name":"look_up","parameters":${deep(3_000)}}]}`

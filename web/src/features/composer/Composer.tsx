@@ -95,7 +95,7 @@ export const Composer = ({ conversation, agent, onTakeOver, onResolve, onReopen 
   const take = (chosen: File | undefined) => {
     if (chosen === undefined) return
     if (chosen.size > mostFileBytes)
-      return say(t("{name} is larger than 16 MB.", { name: chosen.name }), undefined, "bad")
+      return say(t("{name} is larger than {megabytes} MB.", { name: chosen.name, megabytes: 16 }), undefined, "bad")
     setFile(chosen)
   }
   const keyed = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
