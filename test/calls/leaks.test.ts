@@ -1,18 +1,14 @@
 /** Resources after a thousand calls: fibers, heap, sockets and timers. */
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Metric, Option } from "effect"
 import { freePort } from "../../src/integrations/web/FreePort.ts"
+import { collectGarbage } from "../support/garbage.ts"
 import { startParley } from "../support/parley.ts"
 import { playsInRealTime } from "../support/Slowness.ts"
 
 playsInRealTime()
 
 const total = 1_000
-
-setFlagsFromString("--expose-gc")
-const collectGarbage: () => void = runInNewContext("gc")
 
 /** Counts the running fibers, as they start and end. */
 let fibers = 0
@@ -29,7 +25,6 @@ const countFibers: Metric.FiberRuntimeMetricsService = {
 
 const settled = Effect.gen(function* () {
   yield* Effect.sleep("1 second")
-  collectGarbage()
   collectGarbage()
   const resources = process.getActiveResourcesInfo()
   return {

@@ -1,4 +1,5 @@
 /** What calls and AI cost: the allowance of the month, what is beyond it, and what providers take. Owners and admins see it. */
+import { AmountBar } from "../../components/AmountBar.tsx"
 import { BarChart } from "../../components/BarChart.tsx"
 import { Card } from "../../components/Card.tsx"
 import { NumberTable } from "../../components/NumberTable.tsx"
@@ -13,12 +14,7 @@ const dollars = (amount: string): string => money(Number(amount), "USD")
 
 const Used = ({ title, used, of }: { readonly title: string; readonly used: number; readonly of: number }) => (
   <Stat name={title} value={t("{used} of {total}", { used: number(used), total: number(of) })}>
-    <progress
-      aria-label={title}
-      className="h-2 w-full accent-accent"
-      max={Math.max(1, of)}
-      value={Math.min(used, of)}
-    />
+    <AmountBar label={title} used={used} of={of} limited />
   </Stat>
 )
 

@@ -3,6 +3,7 @@ import type { Integration, IntegrationConnection } from "@parley/client"
 import { useQueryClient } from "@tanstack/react-query"
 import { CirclePlay, CircleStop, RefreshCw } from "lucide-react"
 import { parley } from "../../api/client.ts"
+import { AmountBar } from "../../components/AmountBar.tsx"
 import { Button } from "../../components/Button.tsx"
 import { Card } from "../../components/Card.tsx"
 import { number } from "../../lib/format.ts"
@@ -39,20 +40,15 @@ export const Records = ({
     <Card title={t("Contacts and records from before")}>
       {told && (
         <div className="flex flex-col gap-1.5">
-          <label htmlFor="backfill" className="flex justify-between gap-2">
+          <p className="flex justify-between gap-2">
             <span>
               {t("Sent")}: {t(states[backfill.state])}
             </span>
             <span className="num text-ink-3">
               {t("{sent} of {total}", { sent: number(backfill.sent), total: number(backfill.total) })}
             </span>
-          </label>
-          <progress
-            id="backfill"
-            className="h-2 w-full accent-accent"
-            max={Math.max(1, backfill.total)}
-            value={backfill.sent}
-          />
+          </p>
+          <AmountBar label={t("Sent")} used={backfill.sent} of={backfill.total} />
         </div>
       )}
       {pulls.length > 0 && (
