@@ -1,16 +1,15 @@
 /** `parley serve --sound process`: the sound of calls is in a process of its own, and a call is as it always was. */
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { stripVTControlCharacters } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { speak } from "../../simulators/voice/Voice.ts"
-import { freePort } from "../../src/integrations/web/FreePort.ts"
 import { saying } from "../support/callers.ts"
 import { eventually } from "../support/eventually.ts"
-import { isRunning, startParleyProcess, startSeconds } from "../support/process.ts"
+import { isRunning, type ProcessOptions, startSeconds } from "../support/process.ts"
 import { redisUrl } from "../support/redis.ts"
 import { playsInRealTime } from "../support/Slowness.ts"
+import { startSoundApart } from "../support/soundApart.ts"
 
 playsInRealTime()
 
@@ -23,45 +22,20 @@ const script = [
   { when: /parking/i, reply: "Yes, behind the house." }
 ]
 
-type Parley = Effect.Success<ReturnType<typeof startParleyProcess>>
-
-/** Resolves when the answer to the last question was heard to its end. A line that fills the wait is none. */
-const answered = ({ records, utterances }: Parley) =>
-  Effect.runPromise(
-    eventually(
-      "the answer after the take-over",
-      async () => {
-        const [{ id }] = await Effect.runPromise(records)
-        const said = await Effect.runPromise(utterances(id))
-        return said.some(({ text }) => text === "Yes, behind the house.") ? true : undefined
-      },
-      90
-    )
+const startHouse = Effect.fnUntraced(function* (options: ProcessOptions = {}) {
+  const [hours, parking] = yield* Effect.promise(() =>
+    Promise.all([speak("What are your opening hours?", "en-US"), speak("Is there parking?", "en-US")])
   )
+  return { hours, parking, parley: yield* startSoundApart({ bank: [hours, parking], script, ...options }) }
+})
 
 describe("a service whose sound is in a process of its own", () => {
   it.live(
     "carries and records a conversation, also when its engine is killed in mid-sentence: the caller goes on talking",
     () =>
       Effect.gen(function* () {
-        const [hours, parking] = yield* Effect.promise(() =>
-          Promise.all([speak("What are your opening hours?", "en-US"), speak("Is there parking?", "en-US")])
-        )
-        const mediaPort = yield* Effect.promise(freePort)
-        const parley = yield* startParleyProcess({
-          bank: [hours, parking],
-          script,
-          agent: {
-            recording: true,
-            silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." }
-          },
-          args: ["--sound", "process"],
-          env: { MEDIA_PORT: `${mediaPort}`, STREAM_URL: `wss://127.0.0.1:${mediaPort}/media` }
-        })
-        const started = (kind: string) => {
-          const lines = new RegExp(`${kind} started\\s+\\{ ${kind}: 1, pid: (\\d+) \\}`, "g")
-          return [...stripVTControlCharacters(parley.log()).matchAll(lines)].map(([, pid]) => Number(pid))
-        }
+        const { hours, parking, parley } = yield* startHouse({ agent: { recording: true } })
+        const { started } = parley
         const recorded = (callId: string) =>
           eventually("the end of the call, and its recording", async () => {
             const record = (await Effect.runPromise(parley.records)).find(({ id }) => id === callId)
@@ -77,7 +51,7 @@ describe("a service whose sound is in a process of its own", () => {
         assert.approximately(ofPlain.recording?.durationSeconds ?? 0, plain.durationMs / 1_000, 1)
         assert.notInclude(parley.log(), "has come to /media of this process")
 
-        const [engine] = started("worker")
+        const [{ pid: engine }] = started("worker")
         const survived = yield* Effect.promise(() =>
           parley.call(
             async (caller) => {
@@ -88,7 +62,7 @@ describe("a service whose sound is in a process of its own", () => {
               process.kill(engine, "SIGKILL")
               await caller.waitForAgentToFinish()
               await caller.say(parking.samples)
-              await answered(parley)
+              await parley.answered("Yes, behind the house.")
               caller.hangUp()
             },
             { maxMs: 150_000 }
@@ -98,7 +72,7 @@ describe("a service whose sound is in a process of its own", () => {
         const ofSurvived = yield* Effect.flatMap(newest, recorded)
         assert.strictEqual(ofSurvived.endReason, "caller_hangup", parley.log())
         assert.approximately(ofSurvived.recording?.durationSeconds ?? 0, survived.durationMs / 1_000, 1)
-        const said = (yield* parley.utterances(ofSurvived.id)).map(({ role, text }) => `${role}: ${text}`)
+        const said = yield* parley.wordsOf(ofSurvived.id)
         for (const text of [
           "caller: What are your opening hours?",
           "caller: Is there parking?",
@@ -118,7 +92,7 @@ describe("a service whose sound is in a process of its own", () => {
         parley.child.kill("SIGTERM")
         yield* eventually("the end of all", async () => (isRunning(parley.child) ? undefined : true))
         assert.strictEqual(parley.child.exitCode, 130)
-        for (const pid of [...started("worker"), ...started("media")]) assert.throws(() => process.kill(pid, 0))
+        for (const { pid } of [...started("worker"), ...started("media")]) assert.throws(() => process.kill(pid, 0))
         assert.deepStrictEqual(yield* Effect.promise(() => readdir(join(parley.dataDir, "recordings"))), [])
       }).pipe(Effect.scoped),
     3 * startSeconds * 1_000
@@ -128,35 +102,22 @@ describe("a service whose sound is in a process of its own", () => {
     "gives the call of an engine that stands still to another, and what the first one does when it goes on does not count",
     () =>
       Effect.gen(function* () {
-        const [hours, parking] = yield* Effect.promise(() =>
-          Promise.all([speak("What are your opening hours?", "en-US"), speak("Is there parking?", "en-US")])
-        )
-        const mediaPort = yield* Effect.promise(freePort)
-        const parley = yield* startParleyProcess({
-          bank: [hours, parking],
-          script,
-          agent: { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." } },
-          args: ["--sound", "process", "--workers", "2"],
-          env: {
-            MEDIA_PORT: `${mediaPort}`,
-            STREAM_URL: `wss://127.0.0.1:${mediaPort}/media`,
-            REDIS_URL: redisUrl()
-          }
+        const { hours, parking, parley } = yield* startHouse({
+          args: ["--workers", "2"],
+          env: { REDIS_URL: redisUrl() }
         })
+        const { log } = parley
         yield* eventually(
           "two engines",
           async () => ((await parley.get("/readyz")).body.includes('"alive":2') ? true : undefined),
           startSeconds
         )
-        const log = () => stripVTControlCharacters(parley.log())
-        const engines = [...log().matchAll(/worker started\s+\{ worker: (\d+), pid: (\d+) \}/g)].map(
-          ([, worker, pid]) => ({ worker: Number(worker), pid: Number(pid) })
-        )
+        const engines = parley.started("worker")
         /** The engine that writes the call's journal. */
         const holder = () =>
           eventually("the engine of the call", async () => {
-            for (const { worker, pid } of engines) {
-              const folder = worker === 1 ? "" : `worker-${worker}`
+            for (const { id, pid } of engines) {
+              const folder = id === 1 ? "" : `worker-${id}`
               const names = await readdir(join(parley.dataDir, "calls", folder)).catch((): Array<string> => [])
               if (names.some((name) => name.endsWith(".jsonl"))) return pid
             }
@@ -171,7 +132,7 @@ describe("a service whose sound is in a process of its own", () => {
               process.kill(stopped, "SIGSTOP")
               await caller.waitForAgentToFinish(3_000)
               await caller.say(parking.samples)
-              await answered(parley)
+              await parley.answered("Yes, behind the house.")
               process.kill(stopped, "SIGCONT")
               // It learns that it was replaced within a moment.
               await caller.sleep(2_000)
@@ -186,7 +147,7 @@ describe("a service whose sound is in a process of its own", () => {
           (await Effect.runPromise(parley.records)).find(({ endReason }) => endReason !== null)
         )
         assert.strictEqual(record.endReason, "caller_hangup", log())
-        const said = (yield* parley.utterances(record.id)).map(({ role, text }) => `${role}: ${text}`).join("\n")
+        const said = (yield* parley.wordsOf(record.id)).join("\n")
         for (const text of [
           "caller: What are your opening hours?",
           "On Sunday we are closed.",

@@ -1,14 +1,13 @@
 /** `parley serve --sound process`: what becomes of a tool whose engine is killed, and of calls whose sound is killed. */
-import { stripVTControlCharacters } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { listen } from "../../simulators/support/Loopback.ts"
 import { speak } from "../../simulators/voice/Voice.ts"
-import { freePort } from "../../src/integrations/web/FreePort.ts"
 import { saying } from "../support/callers.ts"
 import { eventually } from "../support/eventually.ts"
-import { startParleyProcess, startSeconds } from "../support/process.ts"
+import { startSeconds } from "../support/process.ts"
 import { playsInRealTime } from "../support/Slowness.ts"
+import { startSoundApart } from "../support/soundApart.ts"
 
 playsInRealTime()
 
@@ -45,23 +44,12 @@ describe("a service whose sound is in a process of its own", () => {
           parameters: { type: "object", properties: {}, required: [] },
           handler: { type: "http", url: `${server.url}/cancel`, method: "POST" }
         }
-        const mediaPort = yield* Effect.promise(freePort)
-        const parley = yield* startParleyProcess({
+        const parley = yield* startSoundApart({
           bank: [order],
           script: [{ when: /order/i, tool: { name: tool.name, arguments: {} }, reply: notSure }],
-          agent: {
-            tools: [tool],
-            use_fillers: false,
-            silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." }
-          },
-          args: ["--sound", "process"],
-          env: { MEDIA_PORT: `${mediaPort}`, STREAM_URL: `wss://127.0.0.1:${mediaPort}/media` }
+          agent: { tools: [tool], use_fillers: false }
         })
-        const log = () => stripVTControlCharacters(parley.log())
-        const started = (kind: string) =>
-          [...log().matchAll(new RegExp(`${kind} started\\s+\\{ ${kind}: 1, pid: (\\d+) \\}`, "g"))].map(([, pid]) =>
-            Number(pid)
-          )
+        const { log, started, wordsOf, answered } = parley
         const ended = (count: number) =>
           eventually(
             "the end of the call",
@@ -71,26 +59,13 @@ describe("a service whose sound is in a process of its own", () => {
             },
             60
           )
-        const wordsOf = (callId: string) =>
-          Effect.map(parley.utterances(callId), (said) => said.map(({ role, text }) => `${role}: ${text}`))
-
-        killEngine = () => process.kill(started("worker")[0], "SIGKILL")
+        killEngine = () => process.kill(started("worker")[0].pid, "SIGKILL")
         const asked = yield* Effect.promise(() =>
           parley.call(
             async (caller) => {
               await caller.waitForAgentToFinish()
               await caller.say(order.samples)
-              await Effect.runPromise(
-                eventually(
-                  "the answer after the take-over",
-                  async () => {
-                    const [record] = await Effect.runPromise(parley.records)
-                    const said = await Effect.runPromise(wordsOf(record.id))
-                    return said.includes(`agent: ${notSure}`) ? true : undefined
-                  },
-                  90
-                )
-              )
+              await answered(notSure)
               caller.hangUp()
             },
             { maxMs: 150_000 }
@@ -111,7 +86,7 @@ describe("a service whose sound is in a process of its own", () => {
         const cut = yield* Effect.promise(() =>
           parley.call(async (caller) => {
             await caller.waitForAgentToSpeak()
-            process.kill(started("media")[0], "SIGKILL")
+            process.kill(started("media")[0].pid, "SIGKILL")
             await caller.waitForAgentToFinish()
           })
         )
