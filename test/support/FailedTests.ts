@@ -10,6 +10,8 @@ import type { Reporter, SerializedError, TestModule } from "vitest/node"
 export interface ToldTest {
   /** `test/…/File.test.ts > a thing > does this`. */
   readonly name: string
+  /** Relative to the project; undefined for what failed outside of all files. */
+  readonly file?: string
   /** What it failed with; the first two stacks suffice. Empty when it passed in the end. */
   readonly errors: ReadonlyArray<string>
 }
@@ -28,20 +30,20 @@ export default class FailedTests implements Reporter {
       for (const suite of [module, ...module.children.allSuites()]) {
         const errors = suite.errors()
         if (errors.length > 0)
-          told.push({ name: suite.type === "suite" ? `${file} > ${suite.fullName}` : file, errors: said(errors) })
+          told.push({ name: suite.type === "suite" ? `${file} > ${suite.fullName}` : file, file, errors: said(errors) })
       }
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result()
-        if (state === "failed") told.push({ name: `${file} > ${test.fullName}`, errors: said(errors) })
+        if (state === "failed") told.push({ name: `${file} > ${test.fullName}`, file, errors: said(errors) })
         else if (state === "passed" && test.diagnostic()?.flaky)
-          told.push({ name: `${file} > ${test.fullName}`, errors: [] })
+          told.push({ name: `${file} > ${test.fullName}`, file, errors: [] })
       }
       if (
         module.state() !== "passed" &&
         module.state() !== "skipped" &&
         !told.some(({ name }) => name.startsWith(file))
       ) {
-        told.push({ name: file, errors: [`the file ended as ${module.state()}`] })
+        told.push({ name: file, file, errors: [`the file ended as ${module.state()}`] })
       }
     }
     writeFileSync(path, JSON.stringify(told))
