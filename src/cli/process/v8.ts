@@ -1,11 +1,11 @@
 /** Makes V8's garbage collector and compiler yield the processor to calls (docs/performance.md, "Threads beside the main one"). */
 import { readdirSync, readFileSync } from "node:fs"
-import { getPriority, setPriority } from "node:os"
+import { constants, getPriority, setPriority } from "node:os"
 import { setFlagsFromString } from "node:v8"
 import { Effect } from "effect"
 
-/** The niceness of V8's own threads. On a core that they share with the main thread, the main thread gets nine tenths. */
-const niceness = 10
+/** How much nicer V8's own threads are. On a core that they share with the main thread, the main thread gets nine tenths. */
+const helpersBehind = 10
 
 /** How far the old generation may grow above its live size before it is marked, in percent. V8's default is some 30. */
 const growthPercent = 100
@@ -23,11 +23,18 @@ const helpers = (): ReadonlyArray<number> => {
   return threads.filter((thread) => thread !== process.pid && nameOf(thread) === nameOf(process.pid))
 }
 
-/** The niceness of an engine whose sound is in a process of its own: on a core that they share, the sound gets it first. */
+/** How much nicer an engine is whose sound is in a process of its own: on a core that they share, the sound gets it first. */
 const behindSound = 5
 
-/** Puts this process behind the one that holds the sound of its calls. Run it before other threads are started: they inherit it. */
-export const yieldToSound = Effect.try(() => setPriority(Math.max(behindSound, getPriority()))).pipe(
+/** The niceness that the whole service was given, to which others are relative: a service that is put before or behind the rest of a machine is so as a whole. */
+const given = getPriority()
+const least = (behind: number) => Math.min(constants.priority.PRIORITY_LOW, given + behind)
+
+/**
+ * Puts this process behind the one that holds the sound of its calls; a second time changes nothing. Run it before other threads are started: they
+ * inherit it.
+ */
+export const yieldToSound = Effect.try(() => setPriority(Math.max(least(behindSound), getPriority()))).pipe(
   Effect.catch((error) => Effect.logWarning("the engine keeps its priority", error.cause))
 )
 
@@ -37,8 +44,7 @@ export const yieldToCalls = Effect.gen(function* () {
   setFlagsFromString(`--incremental-marking-task-delay-ms=${stepPauseMs}`)
   if (process.platform !== "linux") return
   yield* Effect.try(() => {
-    // Never above the niceness that the whole service was given.
-    const least = Math.max(niceness, getPriority())
-    for (const thread of helpers()) setPriority(thread, least)
+    const niceness = Math.max(least(helpersBehind), getPriority())
+    for (const thread of helpers()) setPriority(thread, niceness)
   }).pipe(Effect.catch((error) => Effect.logWarning("V8's threads keep their priority", error.cause)))
 })
