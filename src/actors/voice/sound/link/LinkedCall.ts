@@ -36,7 +36,8 @@ export interface CallLink {
 /** The mind of a call as it was last kept. It is sealed: nothing of it is read here. */
 interface Kept {
   base: Uint8Array
-  state: Uint8Array
+  /** The state, and what has changed in it since. None: it is too large. */
+  state: ReadonlyArray<Uint8Array>
   /** How many news it has consumed. */
   consumed: number
 }
@@ -59,7 +60,7 @@ export class LinkedCall implements SpeechSink {
   private news: Array<CallNews> = []
   /** How many of `news` were told, and how many were consumed and are not in it any more. */
   private told = 0
-  private kept: Kept = { base: new Uint8Array(), state: new Uint8Array(), consumed: 0 }
+  private kept: Kept = { base: new Uint8Array(), state: [], consumed: 0 }
   /** Every pause of the caller in speech that is not understood, and how many of them were told. */
   private pauses: Array<number> = []
   private pausesTold = 0
@@ -113,13 +114,27 @@ export class LinkedCall implements SpeechSink {
   }
   /** Keeps the mind as it is after the first `consumed` news of the call. An empty base is the one that is kept. */
   keep(base: Uint8Array, state: Uint8Array, consumed: number): void {
+    this.consume(consumed)
+    if (base.length > 0) this.kept.base = base
+    this.keepParts([state])
+  }
+  /** Keeps what has changed since. */
+  keepChange(change: Uint8Array, consumed: number): void {
+    this.consume(consumed)
+    const { state } = this.kept
+    if (change.length > 0 && state.length > 0) this.keepParts([...state, change])
+  }
+  private keepParts(parts: ReadonlyArray<Uint8Array>): void {
+    const { kept } = this
+    const bytes = parts.reduce((sum, { length }) => sum + length, kept.base.length)
+    kept.state = bytes > mostKeptBytes ? [] : parts
+  }
+  private consume(consumed: number): void {
     const { kept } = this
     const done = Math.min(this.told, Math.max(0, consumed - kept.consumed))
     this.news.splice(0, done)
     this.told -= done
     kept.consumed += done
-    if (base.length > 0) kept.base = base
-    kept.state = kept.base.length + state.length > mostKeptBytes ? new Uint8Array() : state
   }
   /** What a new mind needs. From now on it is told what the old one has not consumed. */
   handOver({ speech, commands, soundBytes, kept: speechKept }: CallAudio): Snapshot {
@@ -146,7 +161,7 @@ export class LinkedCall implements SpeechSink {
       understood,
       consumed,
       base,
-      state,
+      state: Buffer.concat(state),
       fence: ++this.fence
     }
   }

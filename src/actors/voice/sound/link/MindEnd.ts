@@ -5,6 +5,7 @@ import { ProtocolBroken } from "./Fields.ts"
 import { LinkEnd, type LinkOptions } from "./LinkEnd.ts"
 import {
   Codec,
+  changesSince,
   type Envelope,
   ofLink,
   type Snapshot,
@@ -45,11 +46,23 @@ export interface MindEndOptions extends LinkOptions {
   readonly onNotice?: (message: ToMind) => void
 }
 
+interface LinkedSoundOptions {
+  readonly call: number
+  readonly now: () => number
+  /** Returns the number of the message within its call. */
+  readonly send: (call: number, message: ToSound) => number
+  /** How many news of the call were told before. */
+  readonly news: number
+  readonly takesChanges: boolean
+}
+
 /** The sound of a call on the other side of the link. */
 export class LinkedSound implements CallSound {
   readonly call: number
   /** How many news of the call were told. */
   news: number
+  /** Whether the sound adds changes to the checkpoint that it keeps. */
+  readonly takesChanges: boolean
   private readonly send: (call: number, message: ToSound) => number
   private readonly now: () => number
   private lastVoicedAt = 0
@@ -62,11 +75,12 @@ export class LinkedSound implements CallSound {
   private lastCheckpoint = 0
   private readonly keptOf = new Map<number, () => void>()
 
-  constructor(call: number, now: () => number, send: (call: number, message: ToSound) => number, news = 0) {
+  constructor({ call, now, send, news, takesChanges }: LinkedSoundOptions) {
     this.call = call
     this.now = now
     this.send = send
     this.news = news
+    this.takesChanges = takesChanges
   }
 
   run(command: SoundCommand): void {
@@ -80,9 +94,18 @@ export class LinkedSound implements CallSound {
   }
   /** Hands over the mind as it is after so many news, sealed. `kept` runs when it is kept; never, when the link is lost before. */
   keep(base: Uint8Array, state: Uint8Array, consumed: number, kept?: () => void): void {
-    const number = kept === undefined ? 0 : ++this.lastCheckpoint
-    if (kept !== undefined) this.keptOf.set(number, kept)
-    this.send(this.call, { _tag: "Checkpoint", number, consumed, base, state })
+    this.send(this.call, { _tag: "Checkpoint", number: this.numberOf(kept), consumed, base, state })
+  }
+  /** Hands over what has changed since the last checkpoint; empty: nothing. Only where `takesChanges`. */
+  keepChange(change: Uint8Array, consumed: number, kept?: () => void): void {
+    this.send(this.call, { _tag: "CheckpointChange", number: this.numberOf(kept), consumed, change })
+  }
+  /** The number by which the sound says that a checkpoint is kept; 0 when nobody asks. */
+  private numberOf(kept: (() => void) | undefined): number {
+    if (kept === undefined) return 0
+    const number = ++this.lastCheckpoint
+    this.keptOf.set(number, kept)
+    return number
   }
   /** What the caller hears when the mind is away for long. */
   waitingLine(audio: Uint8Array): void {
@@ -188,7 +211,13 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
   }
 
   private begin(call: number, sequence: number, message: Claimed | Snapshot): void {
-    const sound = new LinkedSound(call, this.end.now, this.send, message._tag === "Snapshot" ? message.consumed : 0)
+    const sound = new LinkedSound({
+      call,
+      now: this.end.now,
+      send: this.send,
+      news: message._tag === "Snapshot" ? message.consumed : 0,
+      takesChanges: (this.version ?? 0) >= changesSince
+    })
     this.sequences.set(call, 0)
     this.taken.set(call, sequence)
     const mind = message._tag === "Claimed" ? this.end.claimed(message, sound) : this.end.taken?.(message, sound)

@@ -119,6 +119,11 @@ export class SoundEnd extends LinkEnd<ToMind, ToSound> {
     this.run(entry, message)
   }
 
+  /** The checkpoint is kept. 0: nobody asks. */
+  private kept(call: LinkedCall, number: number): void {
+    if (number > 0) call.note({ _tag: "Kept", number })
+  }
+
   private run({ call, audio }: SoundingCall, message: ToSound) {
     switch (message._tag) {
       case "Hello":
@@ -132,8 +137,10 @@ export class SoundEnd extends LinkEnd<ToMind, ToSound> {
         return this.end.onForgotten?.(call.number)
       case "Checkpoint":
         call.keep(message.base, message.state, message.consumed)
-        if (message.number > 0) call.note({ _tag: "Kept", number: message.number })
-        return
+        return this.kept(call, message.number)
+      case "CheckpointChange":
+        call.keepChange(message.change, message.consumed)
+        return this.kept(call, message.number)
       case "WaitingLine":
         return this.end.onWaitingLine?.(call.number, message.audio)
       case "Transcript":

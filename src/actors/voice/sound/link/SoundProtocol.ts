@@ -26,7 +26,9 @@ import {
 } from "./Fields.ts"
 
 /** The versions that this program speaks. The highest that both sides know is spoken. */
-export const versions = { lowest: 2, highest: 2 } as const
+export const versions = { lowest: 2, highest: 3 } as const
+/** Since this version a checkpoint may say what has changed. */
+export const changesSince = 3
 
 /** What both sides say first. `call` is 0. */
 interface Hello {
@@ -77,6 +79,13 @@ export type ToSound =
       readonly consumed: number
       readonly base: Uint8Array
       readonly state: Uint8Array
+    }
+  /** What has changed in the mind since the last checkpoint; empty: nothing. It is kept behind the state. */
+  | {
+      readonly _tag: "CheckpointChange"
+      readonly number: number
+      readonly consumed: number
+      readonly change: Uint8Array
     }
   /** What the caller hears when the mind is away for long. */
   | { readonly _tag: "WaitingLine"; readonly audio: Uint8Array }
@@ -206,7 +215,8 @@ export const toSound: Table<ToSound> = {
   Cancel: [23, { callId: text }],
   Attach: [24, {}],
   Checkpoint: [25, { number: count, consumed: count, base: bytes, state: bytes }],
-  WaitingLine: [26, { audio: bytes }]
+  WaitingLine: [26, { audio: bytes }],
+  CheckpointChange: [27, { number: count, consumed: count, change: bytes }]
 }
 
 export const toMind: Table<ToMind> = {

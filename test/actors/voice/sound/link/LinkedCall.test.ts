@@ -1,4 +1,4 @@
-/** What the link of a call tells of the caller's speech. */
+/** What the link of a call tells of the caller's speech, and what is kept of its mind. */
 import { describe, expect, it } from "vitest"
 import { CallAudio } from "../../../../../src/actors/voice/sound/CallAudio.ts"
 import { LinkedCall } from "../../../../../src/actors/voice/sound/link/LinkedCall.ts"
@@ -32,6 +32,32 @@ const speaking = () => {
   }
   return { call, audio, says, told }
 }
+
+describe("what is kept of the mind", () => {
+  const bytes = (count: number) => new Uint8Array(count).fill(count % 256)
+
+  it("is the state and what has changed since, or a new state", () => {
+    const { call, audio } = speaking()
+    call.keep(bytes(1), bytes(2), 0)
+    call.keepChange(bytes(3), 0)
+    call.keepChange(bytes(0), 0)
+    expect(call.handOver(audio)).toMatchObject({ base: bytes(1), state: Buffer.from([2, 2, 3, 3, 3]) })
+    call.keep(bytes(0), bytes(4), 0)
+    expect(call.handOver(audio)).toMatchObject({ base: bytes(1), state: Buffer.from(bytes(4)) })
+  })
+
+  it("is given up when it is too large with what has changed, until there is a state again", () => {
+    const { call } = speaking()
+    call.keep(bytes(1_000), bytes(250_000), 0)
+    call.keepChange(bytes(5_000), 0)
+    expect(call.canBeTakenOver).toBe(true)
+    call.keepChange(bytes(10_000), 0)
+    call.keepChange(bytes(1), 0)
+    expect(call.canBeTakenOver).toBe(false)
+    call.keep(bytes(0), bytes(2), 0)
+    expect(call.canBeTakenOver).toBe(true)
+  })
+})
 
 describe("the caller's speech over the link", () => {
   it("is told in pieces of 200 ms, and to its end before a pause", () => {

@@ -326,8 +326,10 @@ describe("the process of the sound", () => {
     sounds[0].run({ _tag: "Plan", epoch: 0, clause: 1, text: "How can I help?", line: "interruptible" })
     let kept = 0
     sounds[0].keep(new Uint8Array([1]), new Uint8Array([2]), 0, () => kept++)
+    sounds[0].keepChange(new Uint8Array([3]), 0, () => kept++)
+    sounds[0].keepChange(new Uint8Array(), 0, () => kept++)
     await settle()
-    expect(kept).toBe(1)
+    expect(kept).toBe(3)
     disconnect()
     expect(host.alone).toBe(1)
     expect(line.closed).toBe(0)
@@ -346,7 +348,7 @@ describe("the process of the sound", () => {
       { text: "Hello there", bytes: 1_600, whole: true },
       { text: "How can I help?", bytes: 0, whole: false }
     ])
-    expect([...snapshots[0].base, ...snapshots[0].state]).toEqual([1, 2])
+    expect([...snapshots[0].base, ...snapshots[0].state]).toEqual([1, 2, 3])
     expect(events.filter((event) => event === "LineClosed")).toHaveLength(1)
     expect(speech).toEqual([])
     expect(time.now).toBe(1_000)
