@@ -288,14 +288,15 @@ export interface VoiceAgentsOperations {
   versions(id: string, query?: VoiceAgentsListQuery, options?: RequestOptions): Listed<VoiceAgentVersion>
 
   /**
-   * `GET /api/voice-agents/{id}/versions/{version}`: Get a version with its settings. The secrets of tools are
-   * masked. Scope `voice:read`.
+   * `GET /api/voice-agents/{id}/versions/{version}`: Get a version of a voice agent with its settings. The secrets
+   * of tools are masked. Scope `voice:read`.
    */
   version(id: string, version: string, options?: RequestOptions): Promise<VoiceAgentVersionDetail>
 
   /**
-   * `POST /api/voice-agents/{id}/versions/{version}/restore`: Save the settings of an earlier version again. As
-   * changing the agent: with the same checks, synced to the engine, and a new version. Scope `voice:write`.
+   * `POST /api/voice-agents/{id}/versions/{version}/restore`: Save the settings of an earlier version of a voice
+   * agent again. As changing the agent: with the same checks, synced to the engine, and a new version. Scope
+   * `voice:write`.
    */
   restore(id: string, version: string, options?: RequestOptions): Promise<VoiceAgent>
 

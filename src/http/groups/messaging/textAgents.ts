@@ -13,26 +13,32 @@ import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooMany } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
-import { wholeNumber } from "../../wire/QueryNumber.ts"
+import { versionEndpoints } from "../ai/agentVersions.ts"
 
 const params = { id: Id }
 /** An agent has any number of tools, each with a schema. */
 const withTools = bodyLimit(512 * 1024)
 
-const versionParams = { id: Id, version: wholeNumber({ minimum: 1, maximum: 1_000_000 }) }
-
-const TextAgentVersionDetail = Schema.Struct({ ...TextAgentVersion.fields, settings: TextAgentSettings }).annotate({
-  title: "TextAgentVersionDetail",
-  examples: [
-    {
-      ...exampleOf(TextAgentVersion),
-      settings: {
-        ...textAgentDefaults,
-        name: "Shop assistant",
-        systemPrompt: "You answer messages for Maple Books, a bookshop in Boston. Be short and friendly."
+const versions = versionEndpoints({
+  kept: TextAgent,
+  version: TextAgentVersion,
+  detail: Schema.Struct({ ...TextAgentVersion.fields, settings: TextAgentSettings }).annotate({
+    title: "TextAgentVersionDetail",
+    examples: [
+      {
+        ...exampleOf(TextAgentVersion),
+        settings: {
+          ...textAgentDefaults,
+          name: "Shop assistant",
+          systemPrompt: "You answer messages for Maple Books, a bookshop in Boston. Be short and friendly."
+        }
       }
-    }
-  ]
+    ]
+  }),
+  failure: [BadRequest, Forbidden, NotFound, Conflict],
+  one: "a text agent",
+  restored: "and a new version",
+  scope: "agents"
 })
 
 export class TextAgentsGroup extends HttpApiGroup.make("textAgents")
@@ -79,37 +85,7 @@ export class TextAgentsGroup extends HttpApiGroup.make("textAgents")
         })
       )
       .annotateMerge(withTools),
-    HttpApiEndpoint.get("versions", "/:id/versions", {
-      params,
-      query: pageQuery,
-      success: pageOf(TextAgentVersion),
-      error: [BadRequest, Forbidden, NotFound]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "List the versions of a text agent, newest first",
-        description: "One for each save, the newest 50. Scope `agents:read`."
-      })
-    ),
-    HttpApiEndpoint.get("version", "/:id/versions/:version", {
-      params: versionParams,
-      success: TextAgentVersionDetail,
-      error: [BadRequest, Forbidden, NotFound]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Get a version of a text agent with its settings",
-        description: "The secrets of tools are masked. Scope `agents:read`."
-      })
-    ),
-    HttpApiEndpoint.post("restore", "/:id/versions/:version/restore", {
-      params: versionParams,
-      success: TextAgent,
-      error: [BadRequest, Forbidden, NotFound, Conflict]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Save the settings of an earlier version of a text agent again",
-        description: "As changing the agent: with the same checks, and a new version. Scope `agents:write`."
-      })
-    ),
+    ...versions,
     HttpApiEndpoint.post("tryOut", "/:id/try", {
       params,
       payload: TextAgentTry,

@@ -21,7 +21,7 @@ import { needsPlan } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
-import { wholeNumber } from "../../wire/QueryNumber.ts"
+import { versionEndpoints } from "../ai/agentVersions.ts"
 
 const params = { id: Id }
 /** The queue for the agent's human. The human is free when `dialing` is null; `destination` is null when the agent has no human. */
@@ -34,23 +34,29 @@ const save = [BadRequest, Forbidden, Conflict, ServerError] as const
 /** An agent has any number of tools, each with a schema. */
 const withTools = bodyLimit(512 * 1024)
 
-const versionParams = { id: Id, version: wholeNumber({ minimum: 1, maximum: 1_000_000 }) }
-
-const AgentVersionDetail = Schema.Struct({ ...AgentVersion.fields, settings: VoiceAgentSettings }).annotate({
-  title: "VoiceAgentVersionDetail",
-  examples: [
-    {
-      ...exampleOf(AgentVersion),
-      settings: {
-        ...voiceAgentDefaults,
-        name: "Front desk",
-        welcomeMessage: "Maple Books, how can I help you?",
-        voiceFamily: "english",
-        voiceId: "aura-2-thalia-en",
-        systemPrompt: "You answer calls for Maple Books, a bookshop in Boston. Be short and friendly."
+const versions = versionEndpoints({
+  kept: AgentView,
+  version: AgentVersion,
+  detail: Schema.Struct({ ...AgentVersion.fields, settings: VoiceAgentSettings }).annotate({
+    title: "VoiceAgentVersionDetail",
+    examples: [
+      {
+        ...exampleOf(AgentVersion),
+        settings: {
+          ...voiceAgentDefaults,
+          name: "Front desk",
+          welcomeMessage: "Maple Books, how can I help you?",
+          voiceFamily: "english",
+          voiceId: "aura-2-thalia-en",
+          systemPrompt: "You answer calls for Maple Books, a bookshop in Boston. Be short and friendly."
+        }
       }
-    }
-  ]
+    ]
+  }),
+  failure: [...save, NotFound],
+  one: "a voice agent",
+  restored: "synced to the engine, and a new version",
+  scope: "voice"
 })
 
 export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
@@ -90,38 +96,7 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
         })
       )
       .annotateMerge(withTools),
-    HttpApiEndpoint.get("versions", "/:id/versions", {
-      params,
-      query: pageQuery,
-      success: pageOf(AgentVersion),
-      error: [BadRequest, Forbidden, NotFound]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "List the versions of a voice agent, newest first",
-        description: "One for each save, the newest 50. Scope `voice:read`."
-      })
-    ),
-    HttpApiEndpoint.get("version", "/:id/versions/:version", {
-      params: versionParams,
-      success: AgentVersionDetail,
-      error: [BadRequest, Forbidden, NotFound]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Get a version with its settings",
-        description: "The secrets of tools are masked. Scope `voice:read`."
-      })
-    ),
-    HttpApiEndpoint.post("restore", "/:id/versions/:version/restore", {
-      params: versionParams,
-      success: AgentView,
-      error: [...save, NotFound]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Save the settings of an earlier version again",
-        description:
-          "As changing the agent: with the same checks, synced to the engine, and a new version. Scope `voice:write`."
-      })
-    ),
+    ...versions,
     HttpApiEndpoint.delete("remove", "/:id", {
       params,
       success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({

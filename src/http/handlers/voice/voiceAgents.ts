@@ -1,6 +1,4 @@
 import { Clock, Effect } from "effect"
-import { maskSecrets } from "../../../domain/ai/tools/ToolSecrets.ts"
-import { makeSavedMeanwhile } from "../../../domain/people/access/SavedMeanwhile.ts"
 import { Organizations } from "../../../domain/people/organizations/Organization.ts"
 import type { VoiceAgentChanges } from "../../../domain/voice/agents/AgentInput.ts"
 import { AgentVersions } from "../../../domain/voice/agents/AgentVersion.ts"
@@ -24,6 +22,7 @@ import { makeRateLimit } from "../../middleware/RateLimit.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, tooMany } from "../../wire/Errors.ts"
 import { toPage, window } from "../../wire/Paging.ts"
+import { makeVersionHandlers } from "../ai/agentVersions.ts"
 import { makeListCalls } from "./callList.ts"
 
 const notFound = () => new NotFound({ error: "There is no such voice agent." })
@@ -74,8 +73,12 @@ export const layer = group(
     const listCalls = yield* makeListCalls
     const transfers = yield* Transfers
     const save = yield* makeSaveVoiceAgent
-    const versions = yield* AgentVersions
-    const savedMeanwhile = yield* makeSavedMeanwhile
+    const ofVersions = yield* makeVersionHandlers({
+      versions: yield* AgentVersions,
+      what: "voice agent",
+      read: "voice:read",
+      write: "voice:write"
+    })
     const requestCall = yield* makeRequestCall
     const placeTestCall = yield* makePlaceTestCall
     const tryTool = yield* makeTryTool
@@ -94,21 +97,10 @@ export const layer = group(
       return agent === undefined ? yield* notFound() : agent
     })
 
-    const versionOf = Effect.fnUntraced(function* (organizationId: string, agentId: string, version: number) {
-      const found = yield* versions.find(organizationId, agentId, version)
-      return found ?? (yield* new NotFound({ error: "There is no such version of this voice agent, or not any more." }))
-    })
-
-    /** Says who saved the agent last. */
-    const changedMeanwhile = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
-      const { data } = yield* versions.list(organizationId, agentId, 1, 1)
-      return yield* new Conflict({ error: yield* savedMeanwhile(organizationId, "voice agent", data[0]) })
-    })
-
-    const saved = (organizationId: string, agentId: string, changes: VoiceAgentChanges, readAt: string | undefined) =>
+    const saved = (organizationId: string, agentId: string, changes: VoiceAgentChanges, readAt?: string) =>
       save.update(organizationId, agentId, changes, readAt).pipe(
         Effect.catch((error) => {
-          if (error._tag === "AgentChanged") return changedMeanwhile(organizationId, agentId)
+          if (error._tag === "AgentChanged") return ofVersions.changedMeanwhile(organizationId, agentId)
           return Effect.fail(error._tag === "AgentNotFound" ? notFound() : saveError(error))
         })
       )
@@ -133,22 +125,7 @@ export const layer = group(
         const { organizationId } = yield* requireScope("voice:write")
         return yield* saved(organizationId, params.id, payload, readAtOf(headers))
       }),
-      versions: Effect.fnUntraced(function* ({ params, query }) {
-        const { organizationId } = yield* requireScope("voice:read")
-        yield* find(organizationId, params.id)
-        const at = window(query)
-        return toPage(yield* versions.list(organizationId, params.id, at.page, at.limit), at)
-      }),
-      version: Effect.fnUntraced(function* ({ params }) {
-        const { organizationId } = yield* requireScope("voice:read")
-        const { version, settings } = yield* versionOf(organizationId, params.id, params.version)
-        return { ...version, settings: { ...settings, tools: maskSecrets(settings.tools) } }
-      }),
-      restore: Effect.fnUntraced(function* ({ params }) {
-        const { organizationId } = yield* requireScope("voice:write")
-        const { settings } = yield* versionOf(organizationId, params.id, params.version)
-        return yield* saved(organizationId, params.id, settings, undefined)
-      }),
+      ...ofVersions.routes(find, saved),
       remove: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("voice:write")
         yield* save.remove(organizationId, params.id).pipe(

@@ -8,16 +8,15 @@ import {
   DuplicateTextAgent,
   TextAgent,
   TextAgentSettings,
-  TextAgents,
-  textAgentDefaults
+  TextAgents
 } from "../../../../domain/messaging/agents/TextAgent.ts"
-import { mostVersions } from "../../../../domain/voice/agents/AgentVersion.ts"
 import { KeyRing } from "../../../secrets/KeyRing.ts"
-import { openTools, type StoredTool, sealTools } from "../../../secrets/SealedTools.ts"
+import { sealTools } from "../../../secrets/SealedTools.ts"
 import { numbered } from "../../tenancy/Parts.ts"
 import { differing, keepFirst, writeVersion } from "../../tenancy/SavedVersions.ts"
 import { iso, makeSql, whenTaken, within } from "../../tenancy/Sql.ts"
 import { releaseConversations } from "../conversations/ReleasedConversations.ts"
+import { openTextSettings, type StoredTextSettings } from "./StoredTextSettings.ts"
 
 interface Row {
   readonly organizationId: string
@@ -25,7 +24,7 @@ interface Row {
   readonly name: string
   readonly answers: string
   readonly channels: ReadonlyArray<string>
-  readonly settings: { readonly tools?: ReadonlyArray<StoredTool>; readonly limits?: object }
+  readonly settings: StoredTextSettings
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -49,14 +48,9 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
     const ring = yield* KeyRing
 
-    /** The agent of a row. Attributes that were introduced after the row was written get their defaults. */
     const decode = Effect.fnUntraced(function* ({ settings, createdAt, updatedAt, ...row }: Row) {
-      const tools = yield* openTools(ring, "text_agents", row.organizationId, settings.tools ?? [])
       return yield* Schema.decodeUnknownEffect(TextAgent)({
-        ...textAgentDefaults,
-        ...settings,
-        limits: { ...textAgentDefaults.limits, ...settings.limits },
-        tools,
+        ...(yield* openTextSettings(ring, row.organizationId, settings)),
         ...row,
         createdAt: iso(createdAt),
         updatedAt: iso(updatedAt)
@@ -81,7 +75,7 @@ export const layer = Layer.effect(
       )
 
     const keep = (row: Row, changed: ReadonlyArray<string>) =>
-      Effect.orDie(writeVersion(sql, "text_agent_versions", { ...versionIn(row), changed }, mostVersions))
+      Effect.orDie(writeVersion(sql, "text_agent_versions", { ...versionIn(row), changed }))
 
     const rowOf = Effect.fnUntraced(function* (agent: TextAgent) {
       const { organizationId, id, name, answers, channels, createdAt, updatedAt } = agent
@@ -125,7 +119,7 @@ export const layer = Layer.effect(
       const before = yield* decode(row)
       const after = yield* change(before)
       const saved = { ...versionIn(row), changed: versioned }
-      yield* Effect.orDie(keepFirst(sql, "text_agent_versions", saved, mostVersions))
+      yield* Effect.orDie(keepFirst(sql, "text_agent_versions", saved))
       yield* write(after, differing(versioned, before, after))
       return { before, after }
     })

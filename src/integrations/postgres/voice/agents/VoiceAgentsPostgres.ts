@@ -5,41 +5,36 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
-import { mostVersions } from "../../../../domain/voice/agents/AgentVersion.ts"
 import {
   DuplicateAgent,
   VoiceAgent,
   VoiceAgentSettings,
-  VoiceAgents,
-  voiceAgentDefaults
+  VoiceAgents
 } from "../../../../domain/voice/agents/VoiceAgent.ts"
 import { KeyRing } from "../../../secrets/KeyRing.ts"
-import { openTools, type StoredTool, sealTools } from "../../../secrets/SealedTools.ts"
+import { sealTools } from "../../../secrets/SealedTools.ts"
 import { recordEvent } from "../../events/EventLog.ts"
 import { releaseConversations } from "../../messaging/conversations/ReleasedConversations.ts"
 import { numbered } from "../../tenancy/Parts.ts"
-import { differing, keepFirst, type SavedVersion, writeVersion } from "../../tenancy/SavedVersions.ts"
+import { differing, keepFirst, type NewVersion, writeVersion } from "../../tenancy/SavedVersions.ts"
 import { iso, makeSql, whenTaken } from "../../tenancy/Sql.ts"
+import { openVoiceSettings, type StoredVoiceSettings } from "./StoredVoiceSettings.ts"
 
 interface Row {
   readonly organizationId: string
   readonly id: string
   readonly name: string
-  readonly settings: { readonly tools?: ReadonlyArray<StoredTool>; readonly endpointing?: object }
+  readonly settings: StoredVoiceSettings
   readonly providerStack: unknown
   readonly phoneNumber: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** The agent of a row. Attributes that were introduced after the row was written get their defaults. */
 const decode = Effect.fnUntraced(function* (ring: KeyRing["Service"], row: Row) {
   const { settings, createdAt, updatedAt, ...columns } = row
   return yield* Schema.decodeUnknownEffect(VoiceAgent)({
-    ...voiceAgentDefaults,
-    ...settings,
-    endpointing: { ...voiceAgentDefaults.endpointing, ...settings.endpointing },
-    tools: yield* openTools(ring, "voice_agents", row.organizationId, settings.tools ?? []),
+    ...(yield* openVoiceSettings(ring, row.organizationId, settings)),
     ...columns,
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt)
@@ -72,7 +67,7 @@ export const layer = Layer.effect(
     const duplicate = (agent: VoiceAgent) =>
       whenTaken("voice_agents_name", () => new DuplicateAgent({ name: agent.name }))
 
-    const keep = (saved: SavedVersion) => writeVersion(sql, "voice_agent_versions", saved, mostVersions)
+    const keep = (saved: NewVersion) => writeVersion(sql, "voice_agent_versions", saved)
 
     const tellSaved = Effect.fnUntraced(function* (
       { organizationId, id, name, updatedAt }: Pick<VoiceAgent, "organizationId" | "id" | "name" | "updatedAt">,
@@ -134,7 +129,7 @@ export const layer = Layer.effect(
               WHERE a.id = ${id} AND date_trunc('milliseconds', a.updated_at) = ${new Date(readAt)} FOR NO KEY UPDATE`
             if (before === undefined) return false
             const first = { ...before, agentId: id, changed: versioned, savedAt: before.updatedAt }
-            yield* keepFirst(sql, "voice_agent_versions", first, mostVersions)
+            yield* keepFirst(sql, "voice_agent_versions", first)
             yield* sql`UPDATE voice_agents SET name = ${name}, settings = ${sql.json(settings)},
               provider_stack = ${sql.json(providerStack)}, updated_at = ${new Date(updatedAt)} WHERE id = ${id}`
             const changed = differing(versioned, yield* Effect.orDie(decode(ring, before)), agent)
