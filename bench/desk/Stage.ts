@@ -1,7 +1,7 @@
 /** A database full of messaging, and the app over it in a process of its own. Everything ends with the scope. */
 import { join } from "node:path"
 import { Effect, Option, Redacted } from "effect"
-import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../src/domain/people/access/ApiKey.ts"
 import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/database/EmbeddedPostgres.ts"
 import { freePort } from "../../src/integrations/web/FreePort.ts"

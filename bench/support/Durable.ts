@@ -1,7 +1,7 @@
 /** A service in a process of its own over a PostgreSQL that waits for its disk, as in production: a message that was accepted is there for good. */
 import { join } from "node:path"
 import { Effect, Layer, Option, Redacted } from "effect"
-import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../src/domain/people/access/ApiKey.ts"
 import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/database/EmbeddedPostgres.ts"
 import { readPostmaster } from "../../src/integrations/postgres/database/Postmaster.ts"

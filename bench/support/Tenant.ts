@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { assignFreeNumber, createAgent } from "../../src/cli/demo/organization.ts"
-import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../src/domain/people/access/ApiKey.ts"
 import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import { TelephonyConnections } from "../../src/domain/voice/telephony/PhoneNumber.ts"
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { start, text } from "../../simulators/mcp/McpServer.ts"
-import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../src/domain/people/access/ApiKey.ts"
 import { Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { eventually } from "../support/eventually.ts"
 import { startParley } from "../support/parley.ts"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { platformAccount } from "../../simulators/telephone/provider/Provider.ts"
-import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../src/domain/people/access/ApiKey.ts"
 import { saying } from "../support/callers.ts"
 import { startParley } from "../support/parley.ts"
 import { playsInRealTime } from "../support/Slowness.ts"

@@ -1,7 +1,7 @@
 /** People who watch a call that is under way, speak in it and end it: the real service between simulated telephones and providers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../src/domain/people/access/ApiKey.ts"
 import { Audit } from "../../src/domain/people/access/Audit.ts"
 import { openEvents } from "../support/event-stream.ts"
 import { startParley } from "../support/parley.ts"

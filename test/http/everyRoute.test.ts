@@ -4,7 +4,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ApiKeys, Scope } from "../../src/domain/people/access/Access.ts"
+import { Scope } from "../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../src/domain/people/access/ApiKey.ts"
 import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import { contents, type Messaging, startMessaging } from "../support/messaging.ts"
 import { operatorHeaders } from "../support/operators.ts"

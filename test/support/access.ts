@@ -1,8 +1,10 @@
 /** An organization with people and keys on a real database, behind a real server, and a client that acts like a browser. */
 import { randomBytes } from "node:crypto"
 import { type Context, Effect, Layer } from "effect"
-import { ApiKeys, type Role, type Scope, Users } from "../../src/domain/people/access/Access.ts"
+import type { Role, Scope } from "../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../src/domain/people/access/ApiKey.ts"
 import { Audit, type AuditRecord } from "../../src/domain/people/access/Audit.ts"
+import { Users } from "../../src/domain/people/access/User.ts"
 import { makeWorld, type WorldOptions } from "../http/world.ts"
 import { newOrganization, testStores } from "./tenants.ts"
 

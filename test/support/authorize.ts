@@ -1,7 +1,7 @@
 /** People who authorize integrations at a simulated provider. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { Users } from "../../src/domain/people/access/Access.ts"
+import { Users } from "../../src/domain/people/access/User.ts"
 import { csrfToken } from "../../src/domain/people/access/UserSession.ts"
 import type { Apps } from "./apps.ts"
 import { startedSession } from "./sessions.ts"

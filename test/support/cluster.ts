@@ -1,7 +1,7 @@
 /** Several processes of the app on one database, which find each other, and queries about them. */
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
-import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../src/domain/people/access/ApiKey.ts"
 import { makeSql } from "../../src/integrations/postgres/tenancy/Sql.ts"
 import { freePort } from "../../src/integrations/web/FreePort.ts"
 import type { Answer } from "./access.ts"

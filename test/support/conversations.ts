@@ -1,7 +1,7 @@
 /** New conversations, and the events about them. */
 import { Effect } from "effect"
 import { Conversations } from "../../src/domain/messaging/conversations/Conversation.ts"
-import { Users } from "../../src/domain/people/access/Access.ts"
+import { Users } from "../../src/domain/people/access/User.ts"
 import { Contacts } from "../../src/domain/people/contacts/Contact.ts"
 import { makeSql } from "../../src/integrations/postgres/tenancy/Sql.ts"
 import { newOrganization } from "./tenants.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { User } from "../../src/domain/people/access/Access.ts"
+import type { User } from "../../src/domain/people/access/User.ts"
 import { UserSessions } from "../../src/domain/people/access/UserSession.ts"
 import { tokenHash } from "../../src/integrations/secrets/TokenHash.ts"
 

@@ -1,17 +1,10 @@
 /** The `parley admin` commands for people and API keys. */
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
-import {
-  Email,
-  longestPassword,
-  Password,
-  Role,
-  Scope,
-  shortestPassword,
-  Users
-} from "../../domain/people/access/Access.ts"
+import { Role, Scope } from "../../domain/people/access/Access.ts"
 import { makeManageApiKeys } from "../../domain/people/access/ManageApiKeys.ts"
 import { makeManagePeople, type WeakPassword } from "../../domain/people/access/ManagePeople.ts"
+import { Email, longestPassword, Password, shortestPassword, Users } from "../../domain/people/access/User.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
 /** Turns refusals of a password into messages. */

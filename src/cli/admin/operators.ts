@@ -3,7 +3,7 @@ import { Effect, Redacted, Schema } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
 import { makeManageOperators, type WeakOperatorPassword } from "../../domain/operators/ManageOperators.ts"
 import { Operators } from "../../domain/operators/Operator.ts"
-import { Email, longestPassword, Password, shortestPassword } from "../../domain/people/access/Access.ts"
+import { Email, longestPassword, Password, shortestPassword } from "../../domain/people/access/User.ts"
 import { AdminError, answer, json } from "./shared.ts"
 
 const email = Flag.String("email").pipe(Flag.withDescription("E-mail address the operator signs in with"))

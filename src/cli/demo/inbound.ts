@@ -2,7 +2,7 @@
 import { Console, Effect } from "effect"
 import type { Settings } from "../../config/Environment.ts"
 import { traced } from "../../domain/basics/Traced.ts"
-import { ApiKeys } from "../../domain/people/access/Access.ts"
+import { ApiKeys } from "../../domain/people/access/ApiKey.ts"
 import { script as callerScript } from "./caller.ts"
 import { converse, type DemoOptions, type Expectation } from "./converse.ts"
 import { known, lines } from "./dialogue.ts"

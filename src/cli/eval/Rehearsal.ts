@@ -28,7 +28,7 @@ import {
 } from "../../domain/messaging/rehearsal/EvalConversation.ts"
 import type { Played } from "../../domain/messaging/rehearsal/Evaluate.ts"
 import type { Done } from "../../domain/messaging/rehearsal/Judge.ts"
-import { Users } from "../../domain/people/access/Access.ts"
+import { Users } from "../../domain/people/access/User.ts"
 import { Contacts } from "../../domain/people/contacts/Contact.ts"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
 import * as Cluster from "../../integrations/cluster/Cluster.ts"

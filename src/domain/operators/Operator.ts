@@ -4,7 +4,7 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import { exampleIds } from "../basics/Examples.ts"
-import type { PasswordsBusy } from "../people/access/Access.ts"
+import type { PasswordsBusy } from "../people/access/User.ts"
 
 export const Operator = Schema.Struct({
   id: Schema.String,

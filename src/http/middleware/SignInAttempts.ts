@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import type { RateLimitRule } from "../../domain/basics/limits/RateLimits.ts"
-import { addressKey } from "../../domain/people/access/Access.ts"
+import { addressKey } from "../../domain/people/access/User.ts"
 import { clientNetwork } from "../server/ClientAddress.ts"
 import { makeRateLimit } from "./RateLimit.ts"
 

@@ -1,5 +1,5 @@
 /** The page on which a person decides about an assistant: who asks, for which organization, for what, and where the answer goes. */
-import type { User } from "../../domain/people/access/Access.ts"
+import type { User } from "../../domain/people/access/User.ts"
 import type { AuthorizationRequest } from "../../domain/people/oauth/AuthorizationRequest.ts"
 import { scopeWords } from "../../domain/people/oauth/GrantableScopes.ts"
 import { isDocumentAddress } from "../../domain/people/oauth/OAuthClient.ts"

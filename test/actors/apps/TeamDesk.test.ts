@@ -5,7 +5,7 @@ import { botUserId, type SlackMessage, type SlackPerson } from "../../../simulat
 import { ChannelRefused } from "../../../src/domain/messaging/channel/MessagingChannel.ts"
 import { Conversations } from "../../../src/domain/messaging/conversations/Conversation.ts"
 import { ConversationCommands } from "../../../src/domain/messaging/conversations/ConversationCommand.ts"
-import { Users } from "../../../src/domain/people/access/Access.ts"
+import { Users } from "../../../src/domain/people/access/User.ts"
 import { Calls } from "../../../src/domain/voice/calls/records/CallRecord.ts"
 import { TestChannel } from "../../support/channel.ts"
 import { directCommands } from "../../support/directCommands.ts"

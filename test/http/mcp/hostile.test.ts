@@ -1,7 +1,7 @@
 /** What clients should not do: the protocol's own errors, never a 500, never a hang. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ApiKeys } from "../../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../../src/domain/people/access/ApiKey.ts"
 import { Organizations } from "../../../src/domain/people/organizations/Organization.ts"
 import { type McpClient, mcpClient } from "../../support/assistants.ts"
 import { eventually } from "../../support/eventually.ts"

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as next from "@modelcontextprotocol/client"
 import { auth } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Effect } from "effect"
-import { ApiKeys } from "../../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../../src/domain/people/access/ApiKey.ts"
 import { callback, makeOAuthWorld } from "../../support/oauth.ts"
 import { Remembered } from "../../support/Remembered.ts"
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ApiKeys, Users } from "../../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../../src/domain/people/access/ApiKey.ts"
+import { Users } from "../../../src/domain/people/access/User.ts"
 import { pkce } from "../../support/browser.ts"
 import { callback, makeOAuthWorld, type OAuthAnswer } from "../../support/oauth.ts"
 

@@ -1,7 +1,8 @@
 /** Who in a team chat is a person of the organization: they are matched by their e-mail address, if they belong to the connected workspace. */
 import { Effect } from "effect"
 import type { ChatAuthor } from "../../messaging/channel/ChatRecord.ts"
-import { roleScopes, type Scope, type User, Users } from "../../people/access/Access.ts"
+import { roleScopes, type Scope } from "../../people/access/Access.ts"
+import { type User, Users } from "../../people/access/User.ts"
 
 /** Needs Users once. The function gives the person; `undefined`: nobody of the organization. */
 export const makeFindColleague = Effect.map(Users, (users) =>

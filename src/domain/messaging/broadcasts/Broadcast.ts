@@ -9,9 +9,10 @@
 import { Context, type Effect, Schema } from "effect"
 import { exampleIds } from "../../basics/Examples.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
-import { plainText } from "../../basics/PlainText.ts"
-import type { Contact } from "../../people/contacts/Contact.ts"
 import { TemplateComponents } from "../templates/TemplateComponents.ts"
+import { Audience } from "./Audience.ts"
+import { BroadcastCounts, noneSkipped } from "./BroadcastCounts.ts"
+import type { BroadcastRecipient } from "./BroadcastRecipient.ts"
 
 export const BroadcastStatus = Schema.Literals([
   "draft",
@@ -23,100 +24,6 @@ export const BroadcastStatus = Schema.Literals([
   "failed"
 ])
 export type BroadcastStatus = typeof BroadcastStatus.Type
-
-/** Why a recipient got nothing. `missing_value`: a placeholder without replacement, and the contact has nothing for it. */
-export const SkipReason = Schema.Literals([
-  /** The contact said that it does not want messages. */
-  "opted_out",
-  /** The contact never said that it wants messages. */
-  "never_opted_in",
-  "no_phone",
-  "archived",
-  "erased",
-  "missing_value",
-  "rate_limited",
-  "cancelled"
-])
-export type SkipReason = typeof SkipReason.Type
-
-/** The union of the contacts with any of the tags, the contacts named by id, and, with `all`, everybody who has opted in; each contact once. */
-export const Audience = Schema.Struct({
-  all: Schema.optionalKey(Schema.Literal(true)),
-  tags: Schema.optionalKey(Schema.Array(plainText(64)).check(Schema.isMaxLength(50))),
-  contactIds: Schema.optionalKey(Schema.Array(plainText(60)).check(Schema.isMaxLength(10_000)))
-}).check(
-  Schema.makeFilter(
-    ({ all, tags = [], contactIds = [] }) =>
-      all === true || tags.length + contactIds.length > 0 || "must name somebody: send all, tags or contactIds."
-  )
-)
-export type Audience = typeof Audience.Type
-
-const zero = {
-  opted_out: 0,
-  never_opted_in: 0,
-  no_phone: 0,
-  archived: 0,
-  erased: 0,
-  missing_value: 0,
-  rate_limited: 0,
-  cancelled: 0
-}
-
-/** The number of recipients in each status. Each recipient counts in one of them; `total` is their sum. */
-export const BroadcastCounts = Schema.Struct({
-  total: Schema.Int,
-  /** The channel does not have the message yet. */
-  queued: Schema.Int,
-  /** The message was handed to the channel and the answer was lost: it may be on its way. */
-  unknown: Schema.Int,
-  /** The channel has the message and has not delivered it yet. */
-  sent: Schema.Int,
-  /** Delivered, and not read yet. */
-  delivered: Schema.Int,
-  read: Schema.Int,
-  failed: Schema.Int,
-  skipped: Schema.Int,
-  skippedBy: Schema.Struct({
-    opted_out: Schema.Int,
-    never_opted_in: Schema.Int,
-    no_phone: Schema.Int,
-    archived: Schema.Int,
-    erased: Schema.Int,
-    missing_value: Schema.Int,
-    rate_limited: Schema.Int,
-    cancelled: Schema.Int
-  })
-})
-export type BroadcastCounts = typeof BroadcastCounts.Type
-
-export interface CountRow {
-  readonly status: "waiting" | "queued" | "unknown" | "sent" | "delivered" | "read" | "failed" | "skipped"
-  /** A `SkipReason` when `status` is `skipped`. */
-  readonly reason: string
-  readonly count: number
-}
-
-const isReason = Schema.is(SkipReason)
-
-/** Adds up rows that each count some recipients. */
-export const countsOf = (rows: ReadonlyArray<CountRow>): BroadcastCounts => {
-  const sum = (...statuses: ReadonlyArray<CountRow["status"]>) =>
-    rows.filter(({ status }) => statuses.includes(status)).reduce((total, { count }) => total + count, 0)
-  const skippedBy = { ...zero }
-  for (const { status, reason, count } of rows) if (status === "skipped" && isReason(reason)) skippedBy[reason] += count
-  return {
-    total: rows.reduce((total, { count }) => total + count, 0),
-    queued: sum("waiting", "queued"),
-    unknown: sum("unknown"),
-    sent: sum("sent"),
-    delivered: sum("delivered"),
-    read: sum("read"),
-    failed: sum("failed"),
-    skipped: sum("skipped"),
-    skippedBy
-  }
-}
 
 export const Broadcast = Schema.Struct({
   id: Schema.String,
@@ -173,7 +80,7 @@ export const Broadcast = Schema.Struct({
         read: 0,
         failed: 0,
         skipped: 1,
-        skippedBy: { ...zero, opted_out: 1 }
+        skippedBy: { ...noneSkipped, opted_out: 1 }
       },
       createdBy: exampleIds.owner,
       createdAt: "2026-11-22T11:50:00.000Z",
@@ -211,34 +118,6 @@ export const BroadcastPreview = Schema.Struct({
 })
 export type BroadcastPreview = typeof BroadcastPreview.Type
 
-export const BroadcastRecipient = Schema.Struct({
-  contactId: Schema.String,
-  /** Null when the contact has none, or was erased. */
-  name: Schema.NullOr(Schema.String),
-  phone: Schema.NullOr(Schema.String),
-  status: Schema.Literals(["queued", "sent", "delivered", "read", "failed", "skipped"]),
-  /** Why it was skipped, or failed. */
-  reason: Schema.NullOr(Schema.String),
-  /** Null until the message is stored. */
-  messageId: Schema.NullOr(Schema.String),
-  updatedAt: Schema.String
-}).annotate({
-  title: "BroadcastRecipient",
-  examples: [
-    {
-      contactId: exampleIds.contact,
-      name: "Asha Rao",
-      phone: "+14155550123",
-      status: "delivered",
-      reason: null,
-      messageId: exampleIds.answer,
-      updatedAt: "2026-11-22T12:00:02.000Z"
-    }
-  ]
-})
-export type BroadcastRecipient = typeof BroadcastRecipient.Type
-export const RecipientStatus = BroadcastRecipient.fields.status
-
 export type BroadcastAction = "start" | "pause" | "resume" | "cancel"
 
 const moves: Readonly<Record<BroadcastAction, Partial<Record<BroadcastStatus, BroadcastStatus>>>> = {
@@ -266,23 +145,6 @@ export const moved = (
   if (Object.values(moves[action]).includes(status)) return { status }
   const from = Object.keys(moves[action]).join(" or ")
   return { problem: `This broadcast is ${status} and cannot be ${done[action]}: only one that is ${from} can be.` }
-}
-
-/** The part of a contact that decides whether it gets a broadcast. */
-export interface Addressee extends Pick<Contact, "id" | "name" | "phone" | "email" | "optedIn"> {
-  readonly archived: boolean
-  /** The contact has once said that it does not want messages. */
-  readonly withdrew: boolean
-  /** The contact has a number, or the channel knows it by the channel's own id. */
-  readonly reachable: boolean
-}
-
-/** Why this contact is skipped; `undefined` when it gets the message. */
-export const unwanted = (contact: Addressee | undefined): SkipReason | undefined => {
-  if (contact === undefined) return "erased"
-  if (contact.archived) return "archived"
-  if (!contact.optedIn) return contact.withdrew ? "opted_out" : "never_opted_in"
-  return contact.reachable ? undefined : "no_phone"
 }
 
 export interface NewBroadcast {

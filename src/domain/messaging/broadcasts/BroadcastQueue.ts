@@ -1,7 +1,8 @@
 /** The queue of running broadcasts: the worker that sends them claims recipients whose turn it is and reports the outcome of each. */
 import { Context, type Effect } from "effect"
 import type { TemplateComponents } from "../templates/TemplateComponents.ts"
-import type { Broadcast, SkipReason } from "./Broadcast.ts"
+import type { Broadcast } from "./Broadcast.ts"
+import type { SkipReason } from "./BroadcastRecipient.ts"
 
 /** A recipient whose turn it is. A later claim has the same `messageId`. `components` have this contact's values for the placeholders. */
 export interface ClaimedRecipient {

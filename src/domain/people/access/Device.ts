@@ -5,7 +5,7 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import { exampleIds } from "../../basics/Examples.ts"
-import type { User } from "./Access.ts"
+import type { User } from "./User.ts"
 
 export const Platform = Schema.Literals(["ios", "android", "web"])
 

@@ -4,7 +4,8 @@
  */
 import { Clock, Effect, Schema } from "effect"
 import { traced } from "../../basics/Traced.ts"
-import { type ApiKey, ApiKeyNotFound, ApiKeys, defaultScopes, type Principal, type Scope } from "./Access.ts"
+import { defaultScopes, type Principal, type Scope } from "./Access.ts"
+import { type ApiKey, ApiKeyNotFound, ApiKeys } from "./ApiKey.ts"
 import { Audit } from "./Audit.ts"
 
 /** 400: `message` names the field. */

@@ -4,19 +4,11 @@
  */
 import { Clock, Effect, Schema } from "effect"
 import { traced } from "../../basics/Traced.ts"
-import {
-  type ChangedPerson,
-  type NewPerson,
-  type Person,
-  type PersonChanges,
-  type Principal,
-  type Role,
-  type User,
-  Users
-} from "./Access.ts"
+import type { Principal, Role } from "./Access.ts"
 import { Acting, Audit, changedFields } from "./Audit.ts"
 import { passwordProblem } from "./PasswordRules.ts"
 import { changeRefusal, createRefusal, isSelf, passwordRefusal, seeRefusal } from "./PeopleRules.ts"
+import { type ChangedPerson, type NewPerson, type Person, type PersonChanges, type User, Users } from "./User.ts"
 
 /** 404: the organization has no such person. */
 export class NoSuchPerson extends Schema.TaggedError<NoSuchPerson>()("NoSuchPerson", { userId: Schema.String }) {}

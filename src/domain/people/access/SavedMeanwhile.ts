@@ -1,7 +1,7 @@
 /** The sentence for whoever saves a record that somebody else has saved since it was read. */
 import { Effect } from "effect"
-import { Users } from "./Access.ts"
 import type { Actor } from "./Audit.ts"
+import { Users } from "./User.ts"
 
 interface LastSave {
   readonly savedAt: string

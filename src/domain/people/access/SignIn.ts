@@ -1,9 +1,10 @@
 /** Use case: a person signs in to the dashboard and signs out. */
 import { Effect, Schema } from "effect"
 import { traced } from "../../basics/Traced.ts"
-import { type UserPrincipal, Users, type VerifiedUser } from "./Access.ts"
+import type { UserPrincipal } from "./Access.ts"
 import { Acting, Audit } from "./Audit.ts"
 import { Devices, type NewDevice } from "./Device.ts"
+import { Users, type VerifiedUser } from "./User.ts"
 import { type SessionDevice, UserSessions } from "./UserSession.ts"
 
 /** 401: no person has this address and password. It does not tell whether the address is known. */

@@ -8,7 +8,8 @@
 import { createHmac } from "node:crypto"
 import { Context, type Effect, Schema } from "effect"
 import { sameSecret } from "../../basics/tokens/SameSecret.ts"
-import type { User, UserPrincipal, VerifiedUser } from "./Access.ts"
+import type { UserPrincipal } from "./Access.ts"
+import type { User, VerifiedUser } from "./User.ts"
 
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1_000
 export const sessionIdleMs = 12 * 60 * 60 * 1_000

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto"
 import { Clock, Effect } from "effect"
 import { traced } from "../../basics/Traced.ts"
-import { ApiKeys, roleScopes, type Scope } from "../access/Access.ts"
+import { roleScopes, type Scope } from "../access/Access.ts"
+import { ApiKeys } from "../access/ApiKey.ts"
 import { Acting, Audit } from "../access/Audit.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 import {

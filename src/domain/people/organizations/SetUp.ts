@@ -7,9 +7,9 @@ import { Effect, Schema } from "effect"
 import { newId } from "../../basics/Ids.ts"
 import { traced } from "../../basics/Traced.ts"
 import { sameSecret } from "../../basics/tokens/SameSecret.ts"
-import { Users } from "../access/Access.ts"
 import { Audit } from "../access/Audit.ts"
 import { passwordProblem } from "../access/PasswordRules.ts"
+import { Users } from "../access/User.ts"
 import { type NewOrganization, Organizations } from "./Organization.ts"
 
 /** 401: this is not the token that the server printed. */

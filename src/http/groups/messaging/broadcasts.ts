@@ -3,14 +3,9 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Instant } from "../../../domain/basics/Calendar.ts"
 import { plainText } from "../../../domain/basics/PlainText.ts"
-import {
-  Audience,
-  Broadcast,
-  BroadcastPreview,
-  BroadcastRecipient,
-  BroadcastStatus,
-  RecipientStatus
-} from "../../../domain/messaging/broadcasts/Broadcast.ts"
+import { Audience } from "../../../domain/messaging/broadcasts/Audience.ts"
+import { Broadcast, BroadcastPreview, BroadcastStatus } from "../../../domain/messaging/broadcasts/Broadcast.ts"
+import { BroadcastRecipient, RecipientStatus } from "../../../domain/messaging/broadcasts/BroadcastRecipient.ts"
 import { outgoingTypes } from "../../../domain/messaging/sending/OutgoingMessage.ts"
 import { broadcastRefusal } from "../../../domain/people/organizations/Organization.ts"
 import { Authorization } from "../../middleware/Authorization.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type ApiKeyNotFound, ApiKeys } from "../../../domain/people/access/Access.ts"
+import { type ApiKeyNotFound, ApiKeys } from "../../../domain/people/access/ApiKey.ts"
 import {
   type ApiKeyEnded,
   defaultOverlapSeconds,

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
-import { type DuplicateUser, type LastOwner, Users } from "../../../domain/people/access/Access.ts"
 import {
   makeManagePeople,
   type NoSuchPerson,
@@ -8,6 +7,7 @@ import {
   type PeopleRefused,
   type WeakPassword
 } from "../../../domain/people/access/ManagePeople.ts"
+import { type DuplicateUser, type LastOwner, Users } from "../../../domain/people/access/User.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { Caller, requestOrigin, requireScope } from "../../middleware/Authorization.ts"
 import { makeRateLimit } from "../../middleware/RateLimit.ts"

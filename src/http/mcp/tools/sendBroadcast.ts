@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { z } from "zod"
 import { Instant } from "../../../domain/basics/Calendar.ts"
-import { Audience } from "../../../domain/messaging/broadcasts/Broadcast.ts"
+import { Audience } from "../../../domain/messaging/broadcasts/Audience.ts"
 import { makeManageBroadcasts } from "../../../domain/messaging/broadcasts/ManageBroadcasts.ts"
 import { callerId } from "../../../domain/people/access/Access.ts"
 import { plans } from "../../../domain/people/organizations/Organization.ts"

@@ -1,7 +1,8 @@
 /** Who may talk to the MCP server: an API key with the scope `mcp`, on a plan that has it, from a page that may use the service. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { ApiKeys, type KeyPrincipal } from "../../../domain/people/access/Access.ts"
+import type { KeyPrincipal } from "../../../domain/people/access/Access.ts"
+import { ApiKeys } from "../../../domain/people/access/ApiKey.ts"
 import { Organizations, type PlanFeature, planRefusal } from "../../../domain/people/organizations/Organization.ts"
 import { requestOrigin } from "../../middleware/Authorization.ts"
 import { lacksScope } from "../../middleware/BearerChallenge.ts"

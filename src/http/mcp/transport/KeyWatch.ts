@@ -3,7 +3,8 @@
  * memory of valid keys answers mostly.
  */
 import { Deferred, Effect } from "effect"
-import { ApiKeys, type KeyPrincipal } from "../../../domain/people/access/Access.ts"
+import type { KeyPrincipal } from "../../../domain/people/access/Access.ts"
+import { ApiKeys } from "../../../domain/people/access/ApiKey.ts"
 
 const lookEvery = "500 millis"
 

@@ -5,7 +5,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { availableParallelism } from "node:os"
 import { Effect, Semaphore } from "effect"
-import { PasswordsBusy } from "../../../domain/people/access/Access.ts"
+import { PasswordsBusy } from "../../../domain/people/access/User.ts"
 
 const cost = { N: 32_768, r: 8, p: 1 }
 const hashBytes = 32

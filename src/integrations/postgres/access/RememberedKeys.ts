@@ -6,7 +6,8 @@
 import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Layer, Queue, Schedule } from "effect"
-import { ApiKeys, type KeyPrincipal } from "../../../domain/people/access/Access.ts"
+import type { KeyPrincipal } from "../../../domain/people/access/Access.ts"
+import { ApiKeys } from "../../../domain/people/access/ApiKey.ts"
 
 const lifetimeMs = 5_000
 const mostRemembered = 10_000

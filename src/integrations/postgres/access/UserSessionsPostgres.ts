@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto"
 import { Clock, Effect, Layer } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
-import { roleScopes, type User } from "../../../domain/people/access/Access.ts"
+import { roleScopes } from "../../../domain/people/access/Access.ts"
+import type { User } from "../../../domain/people/access/User.ts"
 import {
   sessionIdleMs,
   sessionLifetimeMs,

@@ -4,6 +4,7 @@ import { Effect, Layer, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
+import { roleScopes } from "../../../domain/people/access/Access.ts"
 import {
   addressKey,
   type Colleague,
@@ -11,10 +12,9 @@ import {
   LastOwner,
   Person,
   type PersonChanges,
-  roleScopes,
   type User,
   Users
-} from "../../../domain/people/access/Access.ts"
+} from "../../../domain/people/access/User.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
 import { releaseConversations } from "../messaging/conversations/ReleasedConversations.ts"
 import { numbered } from "../tenancy/Parts.ts"

@@ -4,14 +4,13 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Audience } from "../../../../src/domain/messaging/broadcasts/Audience.ts"
+import { type Broadcast, Broadcasts } from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
 import {
-  type Audience,
-  type Broadcast,
   type BroadcastCounts,
-  Broadcasts,
   type CountRow,
   countsOf
-} from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
+} from "../../../../src/domain/messaging/broadcasts/BroadcastCounts.ts"
 import { BroadcastQueue } from "../../../../src/domain/messaging/broadcasts/BroadcastQueue.ts"
 import { makeManageBroadcasts } from "../../../../src/domain/messaging/broadcasts/ManageBroadcasts.ts"
 import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"

@@ -1,14 +1,9 @@
 /** The rules of broadcasts: the order of states, the counts of recipients, and how a contact's fields fill a template. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import {
-  type BroadcastAction,
-  BroadcastStatus,
-  countsOf,
-  moved,
-  SkipReason,
-  unwanted
-} from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
+import { type BroadcastAction, BroadcastStatus, moved } from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
+import { countsOf } from "../../../../src/domain/messaging/broadcasts/BroadcastCounts.ts"
+import { SkipReason, unwanted } from "../../../../src/domain/messaging/broadcasts/BroadcastRecipient.ts"
 import { parameterTexts, personal } from "../../../../src/domain/messaging/templates/TemplateComponents.ts"
 
 const asha = {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Users } from "../../../../src/domain/people/access/Access.ts"
+import { Users } from "../../../../src/domain/people/access/User.ts"
 import { UserSessions } from "../../../../src/domain/people/access/UserSession.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { makeAccessWorld, password } from "../../../support/access.ts"

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Users } from "../../../../src/domain/people/access/Access.ts"
+import { Users } from "../../../../src/domain/people/access/User.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { makeAccessWorld, password } from "../../../support/access.ts"
 import { eventsOf, newConversation } from "../../../support/conversations.ts"

@@ -1,7 +1,7 @@
 /** Usage, costs and the history of calls over HTTP, on the real stores. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { ApiKeys } from "../../../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../../../src/domain/people/access/ApiKey.ts"
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { answered, desk, ended } from "../../../support/escalation.ts"
 import { testStores } from "../../../support/tenants.ts"

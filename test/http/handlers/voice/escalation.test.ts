@@ -1,7 +1,7 @@
 /** The webhooks around a transfer, signed as the provider signs them, over the real stores and a simulated REST interface of the provider. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
-import { ApiKeys } from "../../../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../../../src/domain/people/access/ApiKey.ts"
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { AppCallbacks } from "../../../../src/domain/voice/engine/EnginePorts.ts"
 import type { EscalationPlan } from "../../../../src/domain/voice/engine/EscalationPlan.ts"

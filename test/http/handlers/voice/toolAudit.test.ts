@@ -1,7 +1,8 @@
 /** The audit of tools over HTTP, on the real stores. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { ApiKeys, type Scope } from "../../../../src/domain/people/access/Access.ts"
+import type { Scope } from "../../../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../../../src/domain/people/access/ApiKey.ts"
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { makeSql } from "../../../../src/integrations/postgres/tenancy/Sql.ts"
 import { newConversation } from "../../../support/conversations.ts"

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Statement } from "effect/sql"
-import { ApiKeys } from "../../../../src/domain/people/access/Access.ts"
+import { ApiKeys } from "../../../../src/domain/people/access/ApiKey.ts"
 import * as RememberedKeys from "../../../../src/integrations/postgres/access/RememberedKeys.ts"
 import { eventually } from "../../../support/eventually.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"

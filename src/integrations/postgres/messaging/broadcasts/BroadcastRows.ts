@@ -1,14 +1,10 @@
 /** Converts rows of broadcasts and recipients into records, and audiences into SQL conditions. Use it as the tenant. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
-import {
-  type Audience,
-  Broadcast,
-  BroadcastRecipient,
-  type CountRow,
-  countsOf,
-  SkipReason
-} from "../../../../domain/messaging/broadcasts/Broadcast.ts"
+import type { Audience } from "../../../../domain/messaging/broadcasts/Audience.ts"
+import { Broadcast } from "../../../../domain/messaging/broadcasts/Broadcast.ts"
+import { type CountRow, countsOf } from "../../../../domain/messaging/broadcasts/BroadcastCounts.ts"
+import { BroadcastRecipient, SkipReason } from "../../../../domain/messaging/broadcasts/BroadcastRecipient.ts"
 import { listNames } from "../../tenancy/ListCounts.ts"
 import { iso, isoOrNull } from "../../tenancy/Sql.ts"
 

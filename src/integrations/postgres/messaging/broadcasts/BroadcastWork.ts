@@ -2,8 +2,12 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
-import { type Addressee, type SkipReason, unwanted } from "../../../../domain/messaging/broadcasts/Broadcast.ts"
 import type { ClaimedRecipient } from "../../../../domain/messaging/broadcasts/BroadcastQueue.ts"
+import {
+  type Addressee,
+  type SkipReason,
+  unwanted
+} from "../../../../domain/messaging/broadcasts/BroadcastRecipient.ts"
 import { personal, type TemplateComponents } from "../../../../domain/messaging/templates/TemplateComponents.ts"
 import { recordEvent } from "../../events/EventLog.ts"
 import { conversationOf } from "../conversations/ConversationOpening.ts"

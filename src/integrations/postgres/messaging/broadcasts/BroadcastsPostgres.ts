@@ -9,13 +9,13 @@ import {
   AudienceTooLarge,
   type BroadcastAction,
   BroadcastNotMovable,
-  type BroadcastRecipient,
   type BroadcastStatus,
   Broadcasts,
   moved,
   type NewBroadcast,
   type RecipientCounts
 } from "../../../../domain/messaging/broadcasts/Broadcast.ts"
+import type { BroadcastRecipient } from "../../../../domain/messaging/broadcasts/BroadcastRecipient.ts"
 import { listed, newestFirst, skipped } from "../../tenancy/Parts.ts"
 import { makeSql, within } from "../../tenancy/Sql.ts"
 import {
