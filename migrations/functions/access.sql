@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION lookup_user(wanted text)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM set_config('app.cross_tenant', 'lookup', true);
-  RETURN QUERY SELECT * FROM users WHERE lower(email) = lower(wanted) ORDER BY created_at, id;
+  RETURN QUERY SELECT * FROM users WHERE lower_email = lower(wanted) ORDER BY created_at, id;
   PERFORM set_config('app.cross_tenant', '', true);
 END
 $$;

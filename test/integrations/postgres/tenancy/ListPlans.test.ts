@@ -8,6 +8,7 @@ import { Conversations } from "../../../../src/domain/messaging/conversations/Co
 import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { QuickReplies } from "../../../../src/domain/messaging/templates/QuickReplies.ts"
 import { Templates } from "../../../../src/domain/messaging/templates/Templates.ts"
+import { Users } from "../../../../src/domain/people/access/User.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { AnalyticsStore } from "../../../../src/domain/usage/AnalyticsStore.ts"
 import { type Asked, planOf as planIn, statementsOf } from "../../../support/plans.ts"
@@ -86,6 +87,14 @@ const fill = Effect.gen(function* () {
       SELECT ${id}::text, 'qrp_' || n, 's' || n, 'x', 's' || n, timestamptz '2026-01-01' + n * interval '1 minute'
       FROM generate_series(1, 3000) n`
   }
+  yield* sql`INSERT INTO users (organization_id, id, email, name, role, password_hash)
+    SELECT 'org_small', 'usr_' || n, 'Person' || n || '@example.com', 'Person', 'AGENT', '' FROM generate_series(1, 10_000) n`
+  // In production the owner of the functions is no superuser, so row-level security binds it.
+  yield* sql`CREATE ROLE plain_owner`
+  yield* sql`GRANT SELECT ON users TO plain_owner`
+  yield* sql`CREATE POLICY plain_lookup ON users FOR SELECT TO plain_owner
+    USING ((SELECT current_setting('app.cross_tenant', true)) = 'lookup')`
+  yield* sql`ALTER FUNCTION lookup_user(text) OWNER TO plain_owner`
   // A part of the conversations is in each view of the inbox.
   yield* sql`INSERT INTO users (organization_id, id, email, name, role, password_hash) VALUES ('org_big', 'usr_1', 'a@example.com', 'Asha', 'AGENT', '')`
   yield* sql`UPDATE conversations SET
@@ -333,6 +342,19 @@ layer(stores, { timeout: "3 minutes" })("indexes serve the list of", (it) => {
       assert.strictEqual(yield* readings(broadcasts.find("org_big", "brd_7")), 0)
       assert.strictEqual(yield* readings(broadcasts.list("org_big", {}, part)), 0)
       assert.strictEqual(yield* readings(broadcasts.recipients("org_big", "brd_7", {}, part)), 1)
+    })
+  )
+
+  it.effect("people with an address, whatever its case, as a sign-in asks", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const plans = yield* plansInside(users.findByEmail("PERSON77@example.com"))
+      assert.include(plans, "users_address")
+      assert.notInclude(plans, "Seq Scan on users")
+      assert.deepStrictEqual(
+        (yield* users.findByEmail("PERSON77@example.com")).map(({ id }) => id),
+        ["usr_77"]
+      )
     })
   )
 })
