@@ -22,10 +22,17 @@ export interface Sent {
   readonly headers?: Record<string, string>
 }
 
+type Stores = Layer.Success<typeof testStores>
+
+export interface AccessWorldOptions extends Omit<WorldOptions, "stores"> {
+  /** Changes the stores of the service, for instance to count what is asked of them. */
+  readonly changed?: (stores: Context.Context<Stores>) => Context.Context<Stores>
+}
+
 /** Lives as long as the scope. */
-export const makeAccessWorld = (options: Omit<WorldOptions, "stores"> = {}) =>
+export const makeAccessWorld = ({ changed = (stores) => stores, ...options }: AccessWorldOptions = {}) =>
   Effect.gen(function* () {
-    const stores = yield* Layer.build(testStores)
+    const stores = changed(yield* Layer.build(testStores))
     const world = yield* makeWorld({ ...options, stores: Layer.succeedContext(stores) })
     const provide = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, stores as Context.Context<R>)
     const { id: organizationId } = yield* provide(newOrganization())

@@ -2,10 +2,9 @@
 import { Clock, Effect, Schema } from "effect"
 import { traced } from "../basics/Traced.ts"
 import { Audit } from "../people/access/Audit.ts"
-import { Organizations } from "../people/organizations/Organization.ts"
 import { EventLog } from "./EventFeed.ts"
 import { hookOf, mostHooks, mostSamples, type NewHook, sampleOf, type TriggerType } from "./Hook.ts"
-import { InvalidWebhook, needWebhooks, WebhookConflict } from "./ManageWebhooks.ts"
+import { InvalidWebhook, makeWebhookGate, WebhookConflict } from "./ManageWebhooks.ts"
 import { WebhookEndpoints, WebhookSender } from "./Webhook.ts"
 import { webhookProblem } from "./WebhookRules.ts"
 import { newWebhookSecret } from "./WebhookSignature.ts"
@@ -19,7 +18,7 @@ export const makeManageHooks = Effect.gen(function* () {
   const log = yield* EventLog
   const audit = yield* Audit
   const sender = yield* WebhookSender
-  const allowed = needWebhooks(yield* Organizations, "automation")
+  const allowed = yield* makeWebhookGate("automation")
 
   const find = Effect.fnUntraced(function* (organizationId: string, id: string) {
     const endpoint = yield* endpoints.find(organizationId, id)

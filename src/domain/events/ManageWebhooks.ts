@@ -3,7 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import { maskHeaders } from "../basics/CustomHeaders.ts"
 import { traced } from "../basics/Traced.ts"
 import { Audit, changedFields } from "../people/access/Audit.ts"
-import { Organizations, planRefusal } from "../people/organizations/Organization.ts"
+import { makePlanRefusal } from "../people/organizations/PlanGate.ts"
 import {
   mostEndpoints,
   type NewWebhookEndpoint,
@@ -57,16 +57,14 @@ const audited = ({ url, description, events, headers, enabled }: WebhookEndpoint
 const noEndpoint = () => new WebhookNotFound({ message: "There is no such webhook endpoint." })
 const off = "This webhook endpoint is switched off. Switch it on first (enabled: true)."
 
-/** Fails when the organization's plan does not allow webhooks, or the hooks of automation tools. */
-export const needWebhooks = (
-  organizations: Organizations["Service"],
-  feature: "webhooks" | "automation" = "webhooks"
-) =>
-  Effect.fnUntraced(function* (organizationId: string) {
-    const organization = yield* organizations.find(organizationId)
-    const refusal = organization === undefined ? "The organization is gone." : planRefusal(feature, organization)
-    if (refusal !== undefined) return yield* new WebhookNotAllowed({ message: refusal })
-  })
+/** Needs Organizations once. The function it gives fails when the organization's plan has no webhooks, or no hooks of automation tools. */
+export const makeWebhookGate = (feature: "webhooks" | "automation") =>
+  Effect.map(makePlanRefusal, (refusalOf) =>
+    Effect.fnUntraced(function* (organizationId: string) {
+      const refusal = yield* refusalOf(organizationId, feature)
+      if (refusal !== undefined) return yield* new WebhookNotAllowed({ message: refusal })
+    })
+  )
 
 /** Needs the stores, Organizations, Audit and WebhookSender once; the functions it gives need nothing. */
 export const makeManageWebhooks = Effect.gen(function* () {
@@ -74,7 +72,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
   const deliveries = yield* WebhookDeliveries
   const audit = yield* Audit
   const sender = yield* WebhookSender
-  const allowed = needWebhooks(yield* Organizations)
+  const allowed = yield* makeWebhookGate("webhooks")
 
   const existing = Effect.fnUntraced(function* (organizationId: string, id: string) {
     const endpoint = yield* endpoints.find(organizationId, id)

@@ -13,7 +13,7 @@ import { amountForm, amountOf, Currency, decimalAmount } from "../business/recor
 import { Audit } from "../people/access/Audit.ts"
 import { idOfOperation, Operation } from "../people/access/Idempotency.ts"
 import { type Contact, Contacts } from "../people/contacts/Contact.ts"
-import { Organizations, planRefusal } from "../people/organizations/Organization.ts"
+import { makePlanRefusal } from "../people/organizations/PlanGate.ts"
 import { InvalidPaymentLink, PaymentLinks, PaymentProvider, type StoredPaymentLink } from "./PaymentLink.ts"
 import { makePaymentProviders, PaymentUnavailable } from "./PaymentProviders.ts"
 
@@ -73,13 +73,12 @@ export const makeCreatePaymentLink = Effect.fnUntraced(function* (publicBaseUrl:
   const links = yield* PaymentLinks
   const orders = yield* Orders
   const contacts = yield* Contacts
-  const organizations = yield* Organizations
+  const refusalOf = yield* makePlanRefusal
   const audit = yield* Audit
   const providers = yield* makePaymentProviders
 
   const allowed = Effect.fnUntraced(function* (organizationId: string) {
-    const organization = yield* organizations.find(organizationId)
-    const refusal = organization === undefined ? "The organization is gone." : planRefusal("integrations", organization)
+    const refusal = yield* refusalOf(organizationId, "integrations")
     if (refusal !== undefined) return yield* new PaymentsNotAllowed({ message: refusal })
   })
 

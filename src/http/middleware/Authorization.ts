@@ -13,6 +13,7 @@ import { ApiKeys } from "../../domain/people/access/ApiKey.ts"
 import { Acting, type Actor } from "../../domain/people/access/Audit.ts"
 import { isCsrfToken, UserSessions } from "../../domain/people/access/UserSession.ts"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
+import { AdmittedOrganization } from "../../domain/people/organizations/PlanGate.ts"
 import { isOfMcp } from "../server/McpAddress.ts"
 import { UwsRequest } from "../server/UwsRequest.ts"
 import { type CallerNeeds, needsOf } from "../wire/caller/CallerNeeds.ts"
@@ -103,20 +104,18 @@ export const layer = Layer.effect(
     const idempotent = yield* makeIdempotency
     const known = yield* KnownSessions
 
-    /** Why the plan of the organization does not have the route; `undefined` when it has. An organization that is gone is refused by the handler. */
-    const planRefusal = Effect.fnUntraced(function* ({ organizationId }: Principal, { plan }: CallerNeeds) {
-      const organization = plan === undefined ? undefined : yield* organizations.find(organizationId)
-      return organization === undefined ? undefined : plan?.(organization)
-    })
-
     const admit = Effect.fnUntraced(function* <E, R>(
       handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | Caller>,
       caller: Principal,
       endpoint: HttpApiEndpoint.Top
     ) {
       const needs = needsOf(endpoint)
-      const refused = callerRefusal(caller, needs) ?? (yield* planRefusal(caller, needs))
+      const refused = callerRefusal(caller, needs)
       if (refused !== undefined) return errorResponse(403, refused)
+      const organization = needs.plan === undefined ? undefined : yield* organizations.find(caller.organizationId)
+      // An organization that is gone is refused by the handler.
+      const unplanned = organization === undefined ? undefined : needs.plan?.(organization)
+      if (unplanned !== undefined) return errorResponse(403, unplanned)
       goOn(yield* HttpServerRequest.HttpServerRequest)
       const acting = { actor: actorOf(caller), ...(yield* requestOrigin) }
       return yield* idempotent(
@@ -124,7 +123,11 @@ export const layer = Layer.effect(
         handler,
         Context.get(endpoint.annotations, ShownOnce),
         isStreamed(endpoint)
-      ).pipe(Effect.provideService(Caller, caller), Effect.provideService(Acting, acting))
+      ).pipe(
+        Effect.provideService(Caller, caller),
+        Effect.provideService(Acting, acting),
+        Effect.provideService(AdmittedOrganization, organization)
+      )
     })
 
     return {

@@ -1,6 +1,7 @@
 /** Who may not use a route is told so before the body is read: the body of these requests is one that nobody understands. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
+import { Organizations } from "../../../src/domain/people/organizations/Organization.ts"
 import { Calls } from "../../../src/domain/voice/calls/records/CallRecord.ts"
 import { makeAccessWorld } from "../../support/access.ts"
 import { answered, desk, ended } from "../../support/escalation.ts"
@@ -46,6 +47,28 @@ describe("a caller who may not use a route", () => {
       const premium = yield* world.as("ADMIN")
       for (const path of ["/api/orders", "/api/webhook-endpoints", "/api/voice-agents"])
         assert.strictEqual((yield* premium.ask("POST", path, unreadable)).status, 400, path)
+    })
+  )
+
+  it.live("costs one reading of the organization, of which the use case then has the plan", () =>
+    Effect.gen(function* () {
+      let readings = 0
+      const world = yield* makeAccessWorld({
+        changed: (stores) => {
+          const organizations = Context.get(stores, Organizations)
+          const find = (id: string) => Effect.tap(organizations.find(id), () => Effect.sync(() => readings++))
+          return Context.add(stores, Organizations, { ...organizations, find })
+        }
+      })
+      const { ask } = yield* world.as("ADMIN")
+      for (const [path, body] of [
+        ["/api/companies", { name: "Maple Books" }],
+        ["/api/webhook-endpoints", { url: "https://shop.example/hooks", events: ["message.received"] }]
+      ] as const) {
+        readings = 0
+        assert.strictEqual((yield* ask("POST", path, { body })).status, 201, path)
+        assert.strictEqual(readings, 1, path)
+      }
     })
   )
 

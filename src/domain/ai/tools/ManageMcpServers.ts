@@ -5,7 +5,7 @@
 import { Effect, Result, Schema } from "effect"
 import { traced } from "../../basics/Traced.ts"
 import { Audit, changedFields } from "../../people/access/Audit.ts"
-import { Organizations, planRefusal } from "../../people/organizations/Organization.ts"
+import { makePlanRefusal } from "../../people/organizations/PlanGate.ts"
 import { McpClient } from "./McpClient.ts"
 import { type McpGrant, McpGrants } from "./McpGrant.ts"
 import { McpOAuth } from "./McpOAuth.ts"
@@ -51,15 +51,14 @@ const duplicate = ({ name }: { readonly name: string }) =>
 /** Needs the stores, Organizations, Audit and McpClient; the functions it returns need nothing. */
 export const makeManageMcpServers = Effect.gen(function* () {
   const servers = yield* McpServers
-  const organizations = yield* Organizations
+  const refusalOf = yield* makePlanRefusal
   const audit = yield* Audit
   const client = yield* McpClient
   const grants = yield* McpGrants
   const oauth = yield* McpOAuth
 
   const allowed = Effect.fnUntraced(function* (organizationId: string) {
-    const organization = yield* organizations.find(organizationId)
-    const refusal = organization === undefined ? "The organization is gone." : planRefusal("integrations", organization)
+    const refusal = yield* refusalOf(organizationId, "integrations")
     if (refusal !== undefined) return yield* new McpNotAllowed({ message: refusal })
   })
 

@@ -4,7 +4,7 @@ import { makeKept } from "../../basics/limits/Kept.ts"
 import { traced } from "../../basics/Traced.ts"
 import { TextAgents } from "../../messaging/agents/TextAgent.ts"
 import { Audit } from "../../people/access/Audit.ts"
-import { Organizations, planRefusal } from "../../people/organizations/Organization.ts"
+import { makePlanRefusal } from "../../people/organizations/PlanGate.ts"
 import { AppAdapters } from "../AppAdapter.ts"
 import { type ChatChannel, directMessages } from "../AppChat.ts"
 import { AppConnections, type StoredConnection } from "../AppConnection.ts"
@@ -39,7 +39,7 @@ export const makeManageChat = Effect.fnUntraced(function* (provider: AppProvider
   const connections = yield* AppConnections
   const mappings = yield* ChatMappings
   const agents = yield* TextAgents
-  const organizations = yield* Organizations
+  const refusalOf = yield* makePlanRefusal
   const audit = yield* Audit
   const { chat } = (yield* AppAdapters)[provider]
   const { use } = yield* makeUseConnection
@@ -47,8 +47,7 @@ export const makeManageChat = Effect.fnUntraced(function* (provider: AppProvider
   const kept = makeKept<ReadonlyArray<ChatChannel>>(bounds)
 
   const connected = Effect.fnUntraced(function* (organizationId: string) {
-    const organization = yield* organizations.find(organizationId)
-    const refusal = organization === undefined ? undefined : planRefusal(feature, organization)
+    const refusal = yield* refusalOf(organizationId, feature)
     if (refusal !== undefined) return yield* new IntegrationNotAllowed({ message: refusal })
     const connection = yield* connections.find(organizationId, provider)
     const teamId = connection?.credentials.teamId

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { Clock, Effect } from "effect"
 import { traced } from "../../basics/Traced.ts"
 import { Audit } from "../../people/access/Audit.ts"
-import { Organizations, planRefusal } from "../../people/organizations/Organization.ts"
+import { makePlanRefusal } from "../../people/organizations/PlanGate.ts"
 import { AppAdapters } from "../AppAdapter.ts"
 import {
   type AppConnection,
@@ -40,7 +40,7 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
   const arrivals = yield* ArrivalQueue
   const connections = yield* AppConnections
   const records = yield* SyncRecords
-  const organizations = yield* Organizations
+  const planRefusalOf = yield* makePlanRefusal
   const adapters = yield* AppAdapters
   const audit = yield* Audit
   const { use, open, askUnlogged } = yield* makeUseConnection
@@ -51,12 +51,8 @@ export const makeManageConnections = Effect.fnUntraced(function* (publicBaseUrl:
       ? Effect.succeed(name)
       : Effect.fail(new ConnectionNotFound({ message: "There is no integration with this name." }))
 
-  const refusalOf = Effect.fnUntraced(function* (organizationId: string, provider: AppProvider) {
-    const organization = yield* organizations.find(organizationId)
-    return organization === undefined
-      ? "This organization no longer exists."
-      : planRefusal(rowOf(provider).feature, organization)
-  })
+  const refusalOf = (organizationId: string, provider: AppProvider) =>
+    planRefusalOf(organizationId, rowOf(provider).feature)
 
   const allowed = Effect.fnUntraced(function* (organizationId: string, provider: AppProvider) {
     const refusal = yield* refusalOf(organizationId, provider)

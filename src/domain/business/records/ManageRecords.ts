@@ -3,7 +3,7 @@ import { Data, Effect } from "effect"
 import type { Part } from "../../basics/Listing.ts"
 import { traced } from "../../basics/Traced.ts"
 import { Audit, changedFields } from "../../people/access/Audit.ts"
-import { Organizations, planRefusal } from "../../people/organizations/Organization.ts"
+import { makePlanRefusal } from "../../people/organizations/PlanGate.ts"
 import { CustomFieldDefinitions } from "./CustomFieldDefinitions.ts"
 import { type CustomValues, customProblem, shownValues } from "./CustomFields.ts"
 import type { Module } from "./Module.ts"
@@ -16,15 +16,13 @@ export class ModulesNotAllowed extends Data.TaggedError("ModulesNotAllowed")<{ r
 /** 404: the organization has no such record. */
 export class RecordNotFound extends Data.TaggedError("RecordNotFound")<{ readonly module: Module }> {}
 
-/** Fails when the organization's plan does not have the modules. */
-export const allowModules = Effect.fnUntraced(function* (
-  organizations: Organizations["Service"],
-  organizationId: string
-) {
-  const organization = yield* organizations.find(organizationId)
-  const refusal = organization === undefined ? "The organization is gone." : planRefusal("modules", organization)
-  if (refusal !== undefined) return yield* new ModulesNotAllowed({ message: refusal })
-})
+/** Needs Organizations once. The function it gives fails when the organization's plan does not have the modules. */
+export const makeAllowModules = Effect.map(makePlanRefusal, (refusalOf) =>
+  Effect.fnUntraced(function* (organizationId: string) {
+    const refusal = yield* refusalOf(organizationId, "modules")
+    if (refusal !== undefined) return yield* new ModulesNotAllowed({ message: refusal })
+  })
+)
 
 const singular: Readonly<Record<Module, string>> = {
   companies: "company",
@@ -51,13 +49,13 @@ export const makeManageRecords = Effect.fnUntraced(function* <
   Changes extends { readonly customFields?: CustomValues },
   Reported extends { readonly customFields?: CustomValues } = New
 >(module: Module, records: Records<Kept, New, Changes, Reported>) {
-  const organizations = yield* Organizations
+  const allowModules = yield* makeAllowModules
   const definitions = yield* CustomFieldDefinitions
   const audit = yield* Audit
   const kind = singular[module]
 
   const allowed = (organizationId: string) =>
-    Effect.andThen(allowModules(organizations, organizationId), definitions.list(organizationId, module))
+    Effect.andThen(allowModules(organizationId), definitions.list(organizationId, module))
 
   const fitting = Effect.fnUntraced(function* (
     organizationId: string,

@@ -4,7 +4,8 @@ import { ProcessBus } from "../../basics/bus/ProcessBus.ts"
 import { traced } from "../../basics/Traced.ts"
 import { Audit } from "../../people/access/Audit.ts"
 import { idOfOperation, Operation } from "../../people/access/Idempotency.ts"
-import { broadcastRefusal, Organizations, plans } from "../../people/organizations/Organization.ts"
+import { broadcastRefusal, plans } from "../../people/organizations/Organization.ts"
+import { makeOrganizationOf } from "../../people/organizations/PlanGate.ts"
 import { checkTemplate } from "../templates/CheckTemplate.ts"
 import { placeholderProblem } from "../templates/Placeholders.ts"
 import { parameterTexts } from "../templates/TemplateComponents.ts"
@@ -55,13 +56,13 @@ const shown = ({ name, templateName, language, audience, status, scheduledAt, co
 export const makeManageBroadcasts = Effect.gen(function* () {
   const broadcasts = yield* Broadcasts
   const templates = yield* Templates
-  const organizations = yield* Organizations
+  const organizationOf = yield* makeOrganizationOf
   const audit = yield* Audit
   const bus = yield* ProcessBus
 
   /** How many recipients one broadcast may have; null: any number. */
   const allowance = Effect.fnUntraced(function* (organizationId: string) {
-    const organization = yield* organizations.find(organizationId)
+    const organization = yield* organizationOf(organizationId)
     if (organization === undefined)
       return yield* new BroadcastNotAllowed({ message: "This organization no longer exists." })
     const { plan } = organization

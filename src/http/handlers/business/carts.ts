@@ -1,8 +1,7 @@
 import { Clock, Effect } from "effect"
 import { isoTime } from "../../../domain/basics/IsoTime.ts"
 import { Carts } from "../../../domain/business/carts/Cart.ts"
-import { allowModules } from "../../../domain/business/records/ManageRecords.ts"
-import { Organizations } from "../../../domain/people/organizations/Organization.ts"
+import { makeAllowModules } from "../../../domain/business/records/ManageRecords.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
@@ -17,10 +16,10 @@ export const layer = group(
   "carts",
   Effect.fn(function* (handlers) {
     const carts = yield* Carts
-    const organizations = yield* Organizations
+    const allowModules = yield* makeAllowModules
     const allowed = Effect.fnUntraced(function* () {
       const { organizationId } = yield* requireScope("modules:read")
-      yield* allowModules(organizations, organizationId).pipe(Effect.catchTags(forbidden))
+      yield* allowModules(organizationId).pipe(Effect.catchTags(forbidden))
       return organizationId
     })
     return handlers.handleAll({

@@ -9,7 +9,8 @@ import { plainText } from "../../../basics/PlainText.ts"
 import { traced } from "../../../basics/Traced.ts"
 import { idOfOperation, Operation } from "../../../people/access/Idempotency.ts"
 import { Contacts } from "../../../people/contacts/Contact.ts"
-import { concurrentCalls, Organizations } from "../../../people/organizations/Organization.ts"
+import { concurrentCalls } from "../../../people/organizations/Organization.ts"
+import { makeOrganizationOf } from "../../../people/organizations/PlanGate.ts"
 import { VoiceAgents } from "../../agents/VoiceAgent.ts"
 import { Calls } from "../records/CallRecord.ts"
 import { makeOutboundGate } from "./OutboundGate.ts"
@@ -54,7 +55,7 @@ export class NoSuch extends Schema.TaggedError<NoSuch>()("NoSuch", {
 
 /** Needs the stores. The function it returns gives the queued call, or fails with InvalidCall, CallNotAllowed, NoSuch or TooManyCalls. */
 export const makeRequestCall = Effect.gen(function* () {
-  const organizations = yield* Organizations
+  const organizationOf = yield* makeOrganizationOf
   const agents = yield* VoiceAgents
   const contacts = yield* Contacts
   const calls = yield* Calls
@@ -84,7 +85,7 @@ export const makeRequestCall = Effect.gen(function* () {
     const phone = toE164(to)
     if (phone === undefined)
       return yield* new InvalidCall({ message: "to must be a phone number with its country code, like +14155550123." })
-    const organization = yield* organizations.find(organizationId)
+    const organization = yield* organizationOf(organizationId)
     const agent = yield* agents.find(organizationId, agentId)
     if (organization === undefined || agent === undefined) return yield* new NoSuch({ what: "voice agent" })
     if (agent.phoneNumber === null)
