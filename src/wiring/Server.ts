@@ -1,66 +1,35 @@
 /** Composes the layers of a Parley server for each role. It takes the settings and gives one layer to launch. */
 
-import { hostname } from "node:os"
-import { fileURLToPath } from "node:url"
-import { Effect, Layer, Option, Redacted, References, Schedule } from "effect"
+import { Effect, Layer, Option, Redacted, References } from "effect"
 import type { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
-import * as CartTimer from "../actors/apps/CartTimer.ts"
 import * as OutageWatch from "../actors/events/outages/OutageWatch.ts"
-import * as WebhookWorker from "../actors/events/webhooks/WebhookWorker.ts"
-import * as ImportWorker from "../actors/imports/ImportWorker.ts"
-import * as SlaSweep from "../actors/messaging/conversations/SlaSweep.ts"
-import * as TurnSweep from "../actors/messaging/conversations/TurnSweep.ts"
-import * as MediaSweep from "../actors/messaging/delivery/MediaSweep.ts"
-import * as InboxWorker from "../actors/messaging/inbox/InboxWorker.ts"
-import * as TemplateSync from "../actors/messaging/inbox/TemplateSync.ts"
-import * as NodeReporter from "../actors/operators/NodeReporter.ts"
-import * as ResyncWorker from "../actors/operators/ResyncWorker.ts"
-import * as DailyRetention from "../actors/privacy/DailyRetention.ts"
-import * as ExportWorker from "../actors/privacy/ExportWorker.ts"
-import * as AllowanceWatch from "../actors/voice/allowance/AllowanceWatch.ts"
 import { drain } from "../actors/voice/engine/Drain.ts"
 import { RunningCalls } from "../actors/voice/engine/RunningCalls.ts"
-import * as SummaryWorker from "../actors/voice/summaries/SummaryWorker.ts"
-import * as VoicemailWorker from "../actors/voice/voicemail/VoicemailWorker.ts"
 import type { Role, Settings } from "../config/Environment.ts"
 import { Draining } from "../domain/basics/Draining.ts"
-import { Organizations } from "../domain/people/organizations/Organization.ts"
-import { setUpToken } from "../domain/people/organizations/SetUp.ts"
 import { RingingCalls } from "../domain/voice/calls/outbound/RingingCalls.ts"
-import type { EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import { OwnApp } from "../domain/voice/engine/OwnApp.ts"
 import { AppApi, EngineApi } from "../http/groups/Api.ts"
 import * as EngineStreams from "../http/media-stream/EngineStreams.ts"
 import { registerListening } from "../http/media-stream/ListenSocket.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 import { Readiness } from "../http/Readiness.ts"
-import { appRoutes, bodyLimits, engineRoutes, internalRoutes, serve } from "../http/Routes.ts"
+import { bodyLimits, engineRoutes, internalRoutes, serve } from "../http/Routes.ts"
 import * as HttpServices from "../http/server/HttpServices.ts"
 import * as UwsHttpServer from "../http/server/UwsHttpServer.ts"
-import * as ZipArchives from "../integrations/archive/ZipArchives.ts"
 import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
 import * as Cluster from "../integrations/cluster/Cluster.ts"
-import * as StreamedRows from "../integrations/imports/StreamedRows.ts"
-import * as AccessExpiry from "../integrations/postgres/access/AccessExpiry.ts"
-import * as DeviceTokens from "../integrations/postgres/access/DeviceTokens.ts"
-import * as RememberedKeys from "../integrations/postgres/access/RememberedKeys.ts"
-import * as Backlog from "../integrations/postgres/messaging/conversations/Backlog.ts"
-import * as CommandExpiry from "../integrations/postgres/messaging/conversations/CommandExpiry.ts"
-import * as ListCounts from "../integrations/postgres/tenancy/ListCounts.ts"
 import * as Traces from "../integrations/telemetry/Traces.ts"
-import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
-import * as TwilioRecordings from "../integrations/telephony/TwilioRecordings.ts"
-import * as HttpClientDocuments from "../integrations/web/HttpClientDocuments.ts"
-import { listenUrl, publicBaseUrl, streamUrl } from "./Addresses.ts"
-import { apps, payments, syncing } from "./Apps.ts"
-import { bus, conversations, eventFeed, mcpState, rateLimits } from "./Coordination.ts"
-import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
-import { keyRing, media, objectStorage, storage } from "./Storage.ts"
-import { outbound, provisioning } from "./Telephony.ts"
-import { evaluations, rehearsals, summing, textAgents } from "./TextAgents.ts"
-import { knowledge, toolsOfCalls, vectors } from "./Tools.ts"
-import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech, voiceNotes } from "./Voice.ts"
+import { publicBaseUrl } from "./Addresses.ts"
+import { appServices, appWorkers, reporting } from "./AppRole.ts"
+import { bus, conversations, eventFeed } from "./Coordination.ts"
+import { channel, cloudApi } from "./Messaging.ts"
+import { media, objectStorage, storage } from "./Storage.ts"
+import { provisioning } from "./Telephony.ts"
+import { textAgents } from "./TextAgents.ts"
+import { vectors } from "./Tools.ts"
+import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./Voice.ts"
 
 type Workers = Readiness["Service"]["workers"]
 
@@ -120,106 +89,6 @@ const listeningForCalls = (settings: Settings) =>
         }
       })
     })
-  )
-
-/** Where `npm run build:web` writes the dashboard. */
-const dashboardFolder = fileURLToPath(new URL("../../web/dist", import.meta.url))
-
-/** The HTTP routes of the app with what they need. The app reaches its engine through `client`. */
-const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, never, R>) => {
-  const secret = Redacted.value(settings.engineSecret)
-  return appRoutes({
-    secret,
-    publicBaseUrl: publicBaseUrl(settings),
-    humans: settings.humans,
-    requestsPerMinute: settings.requestsPerMinute,
-    mcp: settings.mcp,
-    corsOrigins: settings.corsOrigins,
-    dashboard: dashboardFolder,
-    streamUrl: streamUrl(settings),
-    listenUrl: listenUrl(settings),
-    secureCookies: settings.environment === "production" || publicBaseUrl(settings).startsWith("https:")
-  }).pipe(
-    Layer.provide([
-      client,
-      toolsOfCalls(settings),
-      HttpClientDocuments.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
-      webhookSender(settings),
-      apps(settings),
-      outbound(settings),
-      TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
-      provisioning(settings),
-      summing(settings),
-      ZipArchives.layer,
-      rehearsals(settings),
-      rateLimits(settings),
-      mcpState(settings)
-    ]),
-    Layer.provide(Layer.merge(RememberedKeys.layer, StreamedRows.layer))
-  )
-}
-
-/**
- * While there is no organization, whoever reads the log can make the first one. Of several workers one says so. The service starts without waiting for
- * it: a database that is late at the start must not end the process.
- */
-const tellSetUp = (settings: Settings) =>
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      if (settings.worker !== undefined && settings.worker.id !== 1) return
-      const { idsAfter } = yield* Organizations
-      const told = Effect.gen(function* () {
-        if ((yield* idsAfter("", 1)).length > 0) return
-        const token = setUpToken(Redacted.value(settings.engineSecret))
-        yield* Effect.logInfo(
-          `There is no organization yet. Make the first one at ${publicBaseUrl(settings)}/setup#${token}`
-        )
-      })
-      yield* told.pipe(
-        Effect.sandbox,
-        Effect.retry({ schedule: Schedule.spaced("2 seconds"), times: 30 }),
-        Effect.catch((cause) => Effect.logWarning("Whether there is an organization is not known", cause)),
-        Effect.forkScoped
-      )
-    })
-  )
-
-/** This process tells the others of itself. */
-const reporting = (role: Role) => NodeReporter.layer({ role, host: hostname(), pid: process.pid })
-
-/** The background work of the app. */
-const appWorkers = <R>(settings: Settings, role: Role, client: Layer.Layer<EngineClient, never, R>) =>
-  Layer.mergeAll(
-    NodeReporter.layerListening(),
-    reporting(role),
-    ResyncWorker.layer().pipe(Layer.provide(client)),
-    VoicemailWorker.layer.pipe(Layer.provide(TwilioRecordings.layer({ baseUrl: settings.twilioBaseUrl }))),
-    SummaryWorker.layer.pipe(Layer.provide(summing(settings))),
-    DailyRetention.layer,
-    WebhookWorker.layer().pipe(Layer.provide(webhookSender(settings))),
-    syncing(settings),
-    payments(settings),
-    push(settings),
-    knowledge(settings),
-    ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
-    ImportWorker.layer,
-    CartTimer.layer().pipe(Layer.provide(rateLimits(settings))),
-    OutageWatch.layer(),
-    AllowanceWatch.layer(),
-    SlaSweep.layer,
-    TurnSweep.layer,
-    evaluations(settings),
-    TemplateSync.layer,
-    InboxWorker.layer().pipe(Layer.provide(voiceNotes(settings))),
-    delivery(settings),
-    MediaSweep.layer,
-    broadcasting(settings),
-    AccessExpiry.layer,
-    DeviceTokens.layer.pipe(Layer.provide(keyRing(settings))),
-    CommandExpiry.layer,
-    ListCounts.layer,
-    Backlog.layer,
-    tellSetUp(settings)
   )
 
 /** The HTTP routes of the engine. */

@@ -10,9 +10,7 @@ import type { SpeechError, SpeechToText, TextToSpeech } from "../../../domain/ai
 import type { SpeechCache } from "../../../domain/ai/providers/SpeechCache.ts"
 import { WarmUp } from "../../../domain/ai/providers/WarmUp.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
-import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
-import { type CallCommand, type CommandRefusal, takeCommands } from "../../../domain/voice/engine/CallCommand.ts"
 import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import { makeIsWatched } from "../../../domain/voice/engine/CallWatch.ts"
@@ -32,6 +30,7 @@ import { StreamRefused, type StreamStart } from "../sound/StreamRefused.ts"
 import * as CallAdmission from "./CallAdmission.ts"
 import { CallListeners, makeCallListeners } from "./CallListeners.ts"
 import { CallStreams } from "./CallStreams.ts"
+import { takeCommandsOf } from "./CommandsOfCalls.ts"
 import * as EngineAgents from "./EngineAgents.ts"
 import { deafMind, giveWaitingLine, leftOf } from "./LinkedMinds.ts"
 import { LostCalls } from "./LostCalls.ts"
@@ -72,44 +71,6 @@ const voiceRefusal = ({ voice }: AgentConfig, { provider, reason, message }: Spe
   reason === "rejected"
     ? `voiceFamily ${voice.family} with voiceId ${voice.voiceId} is refused by ${provider} (model ${voice.model}): ${message}`
     : `The voice provider ${provider} (model ${voice.model}) could not be asked: ${message} Nothing was saved. Please try again.`
-
-/** What a command is to the call. Undefined: to invite a listener tells the call nothing. */
-const inputOf = (command: CallCommand): CallInput | undefined => {
-  switch (command.type) {
-    case "say":
-      return { _tag: "SayRequested", text: command.text }
-    case "end":
-      return { _tag: "EndRequested" }
-    case "transfer":
-      return { _tag: "HumanRequested" }
-    case "whisper":
-      return { _tag: "Whispered", text: command.text }
-    case "take_over":
-      return { _tag: "TakenOver" }
-    case "hand_back":
-      return { _tag: "HandedBack", lost: false }
-    case "listen":
-      return undefined
-  }
-}
-
-/** Why a call does not take a command now. */
-const refusalOf = ({ people }: OpenCall, command: CallCommand): CommandRefusal | undefined => {
-  switch (command.type) {
-    case "say":
-      return people.taken ? "with_person" : undefined
-    case "whisper":
-      return people.closing ? "ending" : undefined
-    case "take_over":
-      if (people.closing) return "ending"
-      if (people.taken) return "with_person"
-      return people.has(command.listener) ? undefined : "absent"
-    case "hand_back":
-      return people.taken ? undefined : "with_agent"
-    default:
-      return undefined
-  }
-}
 
 const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const now = options.now ?? monotonicMs
@@ -322,20 +283,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     )
   })
 
-  yield* takeCommands((organizationId, callId, command) => {
-    const call = live.get(callId)
-    if (call === undefined || call.options.agent.organizationId !== organizationId) return false
-    const refused =
-      refusalOf(call, command) ??
-      (command.type === "listen"
-        ? listeners.invite({ organizationId, callId, listener: command.listener }, call.people)
-        : undefined)
-    if (refused !== undefined) return { refused }
-    if (command.type === "take_over") call.people.take(command.listener)
-    const input = inputOf(command)
-    if (input !== undefined) call.offer(input)
-    return true
-  })
+  yield* takeCommandsOf(live, listeners.invite)
 
   const count = Effect.sync(() => admission.slots.taken)
   const sayGoodbye = Effect.sync(() => {
