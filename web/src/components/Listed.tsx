@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import { ErrorBlock, ListSkeleton, type MoreToCome, ShowMore } from "./States.tsx"
 
-interface List<A> extends MoreToCome {
+export interface List<A> extends MoreToCome {
   /** Undefined until it is known. */
   readonly all: ReadonlyArray<A> | undefined
   readonly error: Error | null

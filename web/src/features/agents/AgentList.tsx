@@ -1,20 +1,17 @@
 /** The voice agents of the organization. */
 import type { VoiceAgent } from "@parley/client"
 import { Link } from "@tanstack/react-router"
-import { AudioWaveform, Check, Plus } from "lucide-react"
-import { useState } from "react"
+import { AudioWaveform, Check } from "lucide-react"
 import { useSession } from "../../api/session.tsx"
 import { Avatar } from "../../components/Avatar.tsx"
-import { Button } from "../../components/Button.tsx"
 import { Chip } from "../../components/Chip.tsx"
 import { PageHead } from "../../components/Page.tsx"
 import { Empty, ErrorBlock, Skeleton } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { ago, phone } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
-import { useKeys } from "../../lib/keyboard.ts"
 import { useNow } from "../../lib/time.ts"
-import { useActions } from "../shell/actions.ts"
+import { useMaking } from "../shell/useMaking.tsx"
 import { NewAgent } from "./NewAgent.tsx"
 import { useAgentList, useCatalogue, voiceOf } from "./useAgents.ts"
 
@@ -63,24 +60,12 @@ export const AgentList = () => {
   const session = useSession()
   const { data, error, refetch } = useAgentList()
   const catalogue = useCatalogue().data
-  const [making, setMaking] = useState(false)
   const mayWrite = can(session, "voice:write")
-  const make = () => {
-    if (mayWrite) setMaking(true)
-  }
-  useKeys({ n: make })
-  useActions(
-    mayWrite ? [{ id: "new-agent", label: t("New voice agent"), icon: AudioWaveform, keys: "N", run: make }] : []
-  )
-  const add = mayWrite && (
-    <Button tone="primary" icon={Plus} keys="N" onClick={make}>
-      {t("New voice agent")}
-    </Button>
-  )
+  const { making, close, button } = useMaking("new-agent", t("New voice agent"), AudioWaveform, mayWrite)
   const languageOf = (tag: string) => catalogue?.languages.find((one) => one.tag === tag)?.name ?? tag
   return (
     <>
-      <PageHead title={t("Voice agents")}>{add}</PageHead>
+      <PageHead title={t("Voice agents")}>{button}</PageHead>
       <div className="scroll-thin flex-1 overflow-y-auto p-4 md:p-6">
         {error !== null && data === undefined ? (
           <ErrorBlock error={error} again={() => void refetch()} />
@@ -90,7 +75,7 @@ export const AgentList = () => {
             <Skeleton className="h-16" />
           </div>
         ) : data.length === 0 ? (
-          <Empty title={t("No voice agents yet.")} action={add || undefined}>
+          <Empty title={t("No voice agents yet.")} action={button || undefined}>
             {t("An agent answers the telephone by itself. You hear yours in five minutes, without a number.")}
           </Empty>
         ) : (
@@ -106,7 +91,7 @@ export const AgentList = () => {
           </ul>
         )}
       </div>
-      {making && <NewAgent onClose={() => setMaking(false)} />}
+      {making && <NewAgent onClose={close} />}
     </>
   )
 }

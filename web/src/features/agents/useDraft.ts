@@ -8,7 +8,7 @@ import { say } from "../../lib/toasts.ts"
 import { agentRules, type Settings, settingsOf } from "./draft.ts"
 import { type DraftKind, useSettingDraft } from "./useSettingDraft.ts"
 
-const kind: DraftKind<VoiceAgent, Settings> = {
+export const agentKind: DraftKind<VoiceAgent, Settings> = {
   rules: agentRules,
   settingsOf,
   read: (id) => parley.voiceAgents.get(id),
@@ -18,7 +18,7 @@ const kind: DraftKind<VoiceAgent, Settings> = {
 /** `agent`: as it is known to be saved now. */
 export const useDraft = (agent: VoiceAgent) => {
   const client = useQueryClient()
-  return useSettingDraft(kind, agent, (saved) => {
+  return useSettingDraft(agentKind, agent, (saved) => {
     client.setQueryData(keys.voiceAgent(saved.id), saved)
     void client.invalidateQueries({ queryKey: keys.voiceAgents })
     void client.invalidateQueries({ queryKey: keys.voiceAgentVersions(saved.id) })

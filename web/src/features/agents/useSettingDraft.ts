@@ -9,10 +9,13 @@ import type { SettingRules } from "../../lib/settingRules.ts"
 import { readDraft, writeDraft } from "../../lib/storage.ts"
 import { type Settings as VoiceSettings, withoutSecrets } from "./draft.ts"
 
-interface Saved {
+export interface Saved {
   readonly id: string
   readonly updatedAt: string
 }
+
+/** The settings of an agent. */
+export type TitledSettings = Pick<VoiceSettings, "name" | "tools">
 
 /** How one kind of agent is read and saved. */
 export interface DraftKind<Agent extends Saved, Settings> {
@@ -27,7 +30,7 @@ export interface DraftKind<Agent extends Saved, Settings> {
 }
 
 /** `agent`: as it is known to be saved now. `onSaved`: puts the saved record where the page reads it. */
-export const useSettingDraft = <Agent extends Saved, Settings extends Pick<VoiceSettings, "tools">>(
+export const useSettingDraft = <Agent extends Saved, Settings extends TitledSettings>(
   { rules, settingsOf, read, update }: DraftKind<Agent, Settings>,
   agent: Agent,
   onSaved: (agent: Agent) => void
@@ -109,3 +112,7 @@ export const useSettingDraft = <Agent extends Saved, Settings extends Pick<Voice
     leaveOpen: () => setMet(undefined)
   }
 }
+
+export type SettingDraft<Agent extends Saved, Settings extends TitledSettings> = ReturnType<
+  typeof useSettingDraft<Agent, Settings>
+>

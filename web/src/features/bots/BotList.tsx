@@ -1,20 +1,18 @@
 /** The text agents of the organization: they answer messages of contacts. */
 import type { TextAgent } from "@parley/client"
 import { Link } from "@tanstack/react-router"
-import { Bot, FlaskConical, Plus } from "lucide-react"
-import { useState } from "react"
+import { Bot, FlaskConical } from "lucide-react"
 import { useSession } from "../../api/session.tsx"
 import { Avatar } from "../../components/Avatar.tsx"
-import { Button, buttonClass } from "../../components/Button.tsx"
+import { buttonClass } from "../../components/Button.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { PageBody, PageHead } from "../../components/Page.tsx"
 import { Empty, ErrorBlock, ListSkeleton } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { ago } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
-import { useKeys } from "../../lib/keyboard.ts"
 import { useNow } from "../../lib/time.ts"
-import { useActions } from "../shell/actions.ts"
+import { useMaking } from "../shell/useMaking.tsx"
 import { NewBot } from "./NewBot.tsx"
 import { useBots } from "./useBots.ts"
 import { answersText } from "./words.ts"
@@ -45,25 +43,15 @@ const Row = ({ agent: { id, name, description, answers, updatedAt } }: { readonl
 
 export const BotList = () => {
   const { data, error, refetch } = useBots()
-  const [making, setMaking] = useState(false)
   const mayWrite = can(useSession(), "agents:write")
-  const make = () => {
-    if (mayWrite) setMaking(true)
-  }
-  useKeys({ n: make })
-  useActions(mayWrite ? [{ id: "new-bot", label: t("New AI agent"), icon: Bot, keys: "N", run: make }] : [])
-  const add = mayWrite && (
-    <Button tone="primary" icon={Plus} keys="N" onClick={make}>
-      {t("New AI agent")}
-    </Button>
-  )
+  const { making, close, button } = useMaking("new-bot", t("New AI agent"), Bot, mayWrite)
   return (
     <>
       <PageHead title={t("AI agents")}>
         <Link to="/evaluations" className={buttonClass({})}>
           <Icon of={FlaskConical} /> {t("Evaluations")}
         </Link>
-        {add}
+        {button}
       </PageHead>
       <PageBody wide>
         {error !== null && data === undefined ? (
@@ -71,7 +59,7 @@ export const BotList = () => {
         ) : data === undefined ? (
           <ListSkeleton />
         ) : data.length === 0 ? (
-          <Empty title={t("No AI agents yet.")} action={add || undefined}>
+          <Empty title={t("No AI agents yet.")} action={button || undefined}>
             {t("An AI agent answers messages by itself, and hands over to your team when it cannot.")}
           </Empty>
         ) : (
@@ -82,7 +70,7 @@ export const BotList = () => {
           </ul>
         )}
       </PageBody>
-      {making && <NewBot onClose={() => setMaking(false)} />}
+      {making && <NewBot onClose={close} />}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { say } from "../../lib/toasts.ts"
 import { type DraftKind, useSettingDraft } from "../agents/useSettingDraft.ts"
 import { type BotSettings, botRules, settingsOf } from "./draft.ts"
 
-const kind: DraftKind<TextAgent, BotSettings> = {
+export const botKind: DraftKind<TextAgent, BotSettings> = {
   rules: botRules,
   settingsOf,
   read: (id) => parley.textAgents.get(id),
@@ -18,7 +18,7 @@ const kind: DraftKind<TextAgent, BotSettings> = {
 /** `agent`: as it is known to be saved now. */
 export const useBotDraft = (agent: TextAgent) => {
   const client = useQueryClient()
-  return useSettingDraft(kind, agent, (saved) => {
+  return useSettingDraft(botKind, agent, (saved) => {
     client.setQueryData(keys.textAgent(saved.id), saved)
     void client.invalidateQueries({ queryKey: keys.textAgents })
     void client.invalidateQueries({ queryKey: keys.textAgentVersions(saved.id) })

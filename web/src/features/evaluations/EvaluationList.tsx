@@ -1,13 +1,11 @@
 /** The evaluations of the organization: conversations that are played with its text agents. */
 import type { EvaluationSummary } from "@parley/client"
 import { Link, useNavigate } from "@tanstack/react-router"
-import { ChevronRight, FlaskConical, Plus } from "lucide-react"
-import { useState } from "react"
+import { ChevronRight, FlaskConical } from "lucide-react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { useNumbered } from "../../api/numbered.ts"
 import { useSession } from "../../api/session.tsx"
-import { Button } from "../../components/Button.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { Listed } from "../../components/Listed.tsx"
 import { PageBody, PageHead } from "../../components/Page.tsx"
@@ -15,9 +13,8 @@ import { Empty } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { ago } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
-import { useKeys } from "../../lib/keyboard.ts"
 import { useNow } from "../../lib/time.ts"
-import { useActions } from "../shell/actions.ts"
+import { useMaking } from "../shell/useMaking.tsx"
 import { EvaluationForm } from "./EvaluationForm.tsx"
 
 const Row = ({ evaluation: { id, name, size, updatedAt } }: { readonly evaluation: EvaluationSummary }) => {
@@ -44,27 +41,14 @@ const Row = ({ evaluation: { id, name, size, updatedAt } }: { readonly evaluatio
 export const EvaluationList = () => {
   const navigate = useNavigate()
   const mayWrite = can(useSession(), "agents:write")
-  const [making, setMaking] = useState(false)
   const list = useNumbered({
     queryKey: keys.evaluations,
     read: (at, signal) => parley.evaluations.list(at, { signal })
   })
-  const make = () => {
-    if (mayWrite) setMaking(true)
-  }
-  useKeys({ n: make })
-  useActions(
-    mayWrite ? [{ id: "new-evaluation", label: t("New evaluation"), icon: FlaskConical, keys: "N", run: make }] : []
-  )
+  const { making, close, button } = useMaking("new-evaluation", t("New evaluation"), FlaskConical, mayWrite)
   return (
     <>
-      <PageHead title={t("Evaluations")}>
-        {mayWrite && (
-          <Button tone="primary" icon={Plus} keys="N" onClick={make}>
-            {t("New evaluation")}
-          </Button>
-        )}
-      </PageHead>
+      <PageHead title={t("Evaluations")}>{button}</PageHead>
       <PageBody wide>
         <Listed
           list={list}
@@ -87,7 +71,7 @@ export const EvaluationList = () => {
       </PageBody>
       {making && (
         <EvaluationForm
-          onClose={() => setMaking(false)}
+          onClose={close}
           onSaved={({ id }) => void navigate({ to: "/evaluations/$id", params: { id } })}
         />
       )}

@@ -1,16 +1,15 @@
 /** One evaluation: its runs, of which two stand beside each other. */
 import type { Evaluation } from "@parley/client"
-import { useQueryClient } from "@tanstack/react-query"
-import { Link, useNavigate } from "@tanstack/react-router"
+import { Link } from "@tanstack/react-router"
 import { ArrowLeft, Pencil, Play, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { useSession } from "../../api/session.tsx"
 import { Button, buttonClass } from "../../components/Button.tsx"
-import { ConfirmDialog } from "../../components/ConfirmDialog.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { PageBody, PageHead } from "../../components/Page.tsx"
+import { RemoveDialog } from "../../components/RemoveDialog.tsx"
 import { ListSkeleton, NoRecord } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { t } from "../../lib/i18n.ts"
@@ -20,34 +19,6 @@ import { Runs } from "./Runs.tsx"
 import { SideBySide } from "./SideBySide.tsx"
 import { StartRun } from "./StartRun.tsx"
 import { useEvaluation } from "./useEvaluations.ts"
-
-const Remove = ({
-  evaluation: { id, name },
-  onClose
-}: {
-  readonly evaluation: Evaluation
-  readonly onClose: () => void
-}) => {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  return (
-    <ConfirmDialog
-      title={t("Delete {name}?", { name })}
-      action={t("Delete the evaluation")}
-      onClose={onClose}
-      onConfirm={async () => {
-        await parley.evaluations.remove(id)
-        onClose()
-        await navigate({ to: "/evaluations" })
-        client.removeQueries({ queryKey: keys.evaluation(id) })
-        void client.invalidateQueries({ queryKey: keys.evaluations })
-        say(t("{name} is deleted.", { name }))
-      }}
-    >
-      {t("Its runs are deleted, too. This cannot be undone.")}
-    </ConfirmDialog>
-  )
-}
 
 const Opened = ({ evaluation }: { readonly evaluation: Evaluation }) => {
   const mayWrite = can(useSession(), "agents:write")
@@ -96,7 +67,19 @@ const Opened = ({ evaluation }: { readonly evaluation: Evaluation }) => {
       {opened === "change" && (
         <EvaluationForm evaluation={evaluation} onClose={close} onSaved={() => say(t("Saved."))} />
       )}
-      {opened === "remove" && <Remove evaluation={evaluation} onClose={close} />}
+      {opened === "remove" && (
+        <RemoveDialog
+          name={name}
+          action={t("Delete the evaluation")}
+          remove={() => parley.evaluations.remove(id)}
+          record={keys.evaluation(id)}
+          to="/evaluations"
+          list={keys.evaluations}
+          onClose={close}
+        >
+          {t("Its runs are deleted, too. This cannot be undone.")}
+        </RemoveDialog>
+      )}
       {opened === "start" && <StartRun evaluationId={id} onClose={close} />}
     </>
   )

@@ -1,21 +1,18 @@
 /** The knowledge bases of the organization. */
 import type { KnowledgeBase } from "@parley/client"
 import { Link, useNavigate } from "@tanstack/react-router"
-import { BookOpen, ChevronRight, Plus } from "lucide-react"
-import { useState } from "react"
+import { BookOpen, ChevronRight } from "lucide-react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { useNumbered } from "../../api/numbered.ts"
 import { useSession } from "../../api/session.tsx"
-import { Button } from "../../components/Button.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { Listed } from "../../components/Listed.tsx"
 import { PageBody, PageHead } from "../../components/Page.tsx"
 import { Empty } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { t } from "../../lib/i18n.ts"
-import { useKeys } from "../../lib/keyboard.ts"
-import { useActions } from "../shell/actions.ts"
+import { useMaking } from "../shell/useMaking.tsx"
 import { BaseForm } from "./BaseForm.tsx"
 import { languageName, passagesText } from "./words.ts"
 
@@ -45,25 +42,14 @@ const Row = ({ base: { id, name, description, language, sources, passages } }: {
 export const KnowledgeList = () => {
   const navigate = useNavigate()
   const mayWrite = can(useSession(), "knowledge:write")
-  const [making, setMaking] = useState(false)
   const list = useNumbered({
     queryKey: keys.knowledgeBases,
     read: (at, signal) => parley.knowledgeBases.list(at, { signal })
   })
-  const make = () => {
-    if (mayWrite) setMaking(true)
-  }
-  useKeys({ n: make })
-  useActions(mayWrite ? [{ id: "new-base", label: t("New knowledge base"), icon: BookOpen, keys: "N", run: make }] : [])
+  const { making, close, button } = useMaking("new-base", t("New knowledge base"), BookOpen, mayWrite)
   return (
     <>
-      <PageHead title={t("Knowledge")}>
-        {mayWrite && (
-          <Button tone="primary" icon={Plus} keys="N" onClick={make}>
-            {t("New knowledge base")}
-          </Button>
-        )}
-      </PageHead>
+      <PageHead title={t("Knowledge")}>{button}</PageHead>
       <PageBody wide>
         <Listed
           list={list}
@@ -85,10 +71,7 @@ export const KnowledgeList = () => {
         </Listed>
       </PageBody>
       {making && (
-        <BaseForm
-          onClose={() => setMaking(false)}
-          onSaved={({ id }) => void navigate({ to: "/knowledge/$id", params: { id } })}
-        />
+        <BaseForm onClose={close} onSaved={({ id }) => void navigate({ to: "/knowledge/$id", params: { id } })} />
       )}
     </>
   )

@@ -1,16 +1,15 @@
 /** One knowledge base: what is found in it, what it is made of, and what agents could not answer. */
 import type { KnowledgeBase } from "@parley/client"
-import { useQueryClient } from "@tanstack/react-query"
-import { Link, useNavigate } from "@tanstack/react-router"
+import { Link } from "@tanstack/react-router"
 import { ArrowLeft, Pencil, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { useSession } from "../../api/session.tsx"
 import { Button, buttonClass } from "../../components/Button.tsx"
-import { ConfirmDialog } from "../../components/ConfirmDialog.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { PageBody, PageHead } from "../../components/Page.tsx"
+import { RemoveDialog } from "../../components/RemoveDialog.tsx"
 import { ListSkeleton, NoRecord } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { t } from "../../lib/i18n.ts"
@@ -22,28 +21,6 @@ import { TrySearch } from "./TrySearch.tsx"
 import { Unanswered } from "./Unanswered.tsx"
 import { useKnowledgeBase } from "./useKnowledge.ts"
 import { languageName, passagesText } from "./words.ts"
-
-const Remove = ({ base: { id, name }, onClose }: { readonly base: KnowledgeBase; readonly onClose: () => void }) => {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  return (
-    <ConfirmDialog
-      title={t("Delete {name}?", { name })}
-      action={t("Delete the knowledge base")}
-      onClose={onClose}
-      onConfirm={async () => {
-        await parley.knowledgeBases.remove(id)
-        onClose()
-        await navigate({ to: "/knowledge" })
-        client.removeQueries({ queryKey: keys.knowledgeBase(id) })
-        void client.invalidateQueries({ queryKey: keys.allKnowledge })
-        say(t("{name} is deleted.", { name }))
-      }}
-    >
-      {t("Its sources and files are deleted, too, and agents find nothing of them any more. This cannot be undone.")}
-    </ConfirmDialog>
-  )
-}
 
 const Opened = ({ base }: { readonly base: KnowledgeBase }) => {
   const mayWrite = can(useSession(), "knowledge:write")
@@ -96,7 +73,21 @@ const Opened = ({ base }: { readonly base: KnowledgeBase }) => {
       {opened === "change" && (
         <BaseForm base={base} onClose={() => setOpened(undefined)} onSaved={() => say(t("Saved."))} />
       )}
-      {opened === "remove" && <Remove base={base} onClose={() => setOpened(undefined)} />}
+      {opened === "remove" && (
+        <RemoveDialog
+          name={name}
+          action={t("Delete the knowledge base")}
+          remove={() => parley.knowledgeBases.remove(id)}
+          record={keys.knowledgeBase(id)}
+          to="/knowledge"
+          list={keys.allKnowledge}
+          onClose={() => setOpened(undefined)}
+        >
+          {t(
+            "Its sources and files are deleted, too, and agents find nothing of them any more. This cannot be undone."
+          )}
+        </RemoveDialog>
+      )}
       {adding !== undefined && <SourceForm baseId={id} start={adding} onClose={() => setAdding(undefined)} />}
     </>
   )

@@ -4,12 +4,10 @@ import { keys } from "../../api/keys.ts"
 import { useNumbered } from "../../api/numbered.ts"
 import { operator } from "../../api/operator.ts"
 import type { OperatedOrganization } from "../../api/operators/types.ts"
-import { Button } from "../../components/Button.tsx"
 import { Chip } from "../../components/Chip.tsx"
 import { SearchInput } from "../../components/Field.tsx"
-import { Listed } from "../../components/Listed.tsx"
+import { FilteredList } from "../../components/FilteredList.tsx"
 import { PageHead } from "../../components/Page.tsx"
-import { Empty } from "../../components/States.tsx"
 import { number } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { FilterBar, FilterSelect } from "../settings/audit/FilterBar.tsx"
@@ -88,31 +86,16 @@ export const OrganizationList = () => {
           onChoose={(next) => set({ stage: next })}
         />
       </FilterBar>
-      <div className="scroll-thin min-h-0 flex-1 overflow-y-auto bg-surface">
-        <Listed
-          list={list}
-          empty={
-            <Empty
-              title={filtered ? t("No organization matches.") : t("There is no organization yet.")}
-              action={
-                filtered && (
-                  <Button onClick={() => set({ search: undefined, plan: undefined, stage: undefined })}>
-                    {t("Clear the filter")}
-                  </Button>
-                )
-              }
-            />
-          }
-        >
-          {(all) => (
-            <ul aria-label={t("Organizations")}>
-              {all.map((organization) => (
-                <Row key={organization.id} organization={organization} />
-              ))}
-            </ul>
-          )}
-        </Listed>
-      </div>
+      <FilteredList
+        label={t("Organizations")}
+        list={list}
+        filtered={filtered}
+        noneMatches={t("No organization matches.")}
+        none={t("There is no organization yet.")}
+        onClear={() => set({ search: undefined, plan: undefined, stage: undefined })}
+      >
+        {(organization) => <Row key={organization.id} organization={organization} />}
+      </FilteredList>
     </>
   )
 }

@@ -5,12 +5,10 @@ import { parley } from "../../../api/client.ts"
 import { keys } from "../../../api/keys.ts"
 import { useNumbered } from "../../../api/numbered.ts"
 import { useNamer, usePeople } from "../../../api/people.ts"
-import { Button } from "../../../components/Button.tsx"
 import { Diff } from "../../../components/Diff.tsx"
 import { SearchInput } from "../../../components/Field.tsx"
-import { Listed } from "../../../components/Listed.tsx"
+import { FilteredList } from "../../../components/FilteredList.tsx"
 import { PageHead } from "../../../components/Page.tsx"
-import { Empty } from "../../../components/States.tsx"
 import { moment, timeZone } from "../../../lib/format.ts"
 import { t } from "../../../lib/i18n.ts"
 import { momentOf } from "../../../lib/zone.ts"
@@ -107,31 +105,16 @@ export const AuditLog = () => {
         <FilterDay label={t("From")} value={search.from} onChoose={(day) => set({ from: day })} />
         <FilterDay label={t("To")} value={search.to} onChoose={(day) => set({ to: day })} />
       </FilterBar>
-      <div className="scroll-thin min-h-0 flex-1 overflow-y-auto bg-surface">
-        <Listed
-          list={list}
-          empty={
-            <Empty
-              title={filtered ? t("No entry matches.") : t("Nothing was changed yet.")}
-              action={
-                filtered && (
-                  <Button onClick={() => void navigate({ to: "/settings/audit", search: {} })}>
-                    {t("Clear the filter")}
-                  </Button>
-                )
-              }
-            />
-          }
-        >
-          {(all) => (
-            <ul aria-label={t("Audit log")}>
-              {all.map((entry) => (
-                <Entry key={entry.id} entry={entry} />
-              ))}
-            </ul>
-          )}
-        </Listed>
-      </div>
+      <FilteredList
+        label={t("Audit log")}
+        list={list}
+        filtered={filtered}
+        noneMatches={t("No entry matches.")}
+        none={t("Nothing was changed yet.")}
+        onClear={() => void navigate({ to: "/settings/audit", search: {} })}
+      >
+        {(entry) => <Entry key={entry.id} entry={entry} />}
+      </FilteredList>
     </>
   )
 }

@@ -5,12 +5,10 @@ import { parley } from "../../../api/client.ts"
 import { keys } from "../../../api/keys.ts"
 import { useNumbered } from "../../../api/numbered.ts"
 import { useNamer, useVoiceAgents } from "../../../api/people.ts"
-import { Button } from "../../../components/Button.tsx"
 import { Chip } from "../../../components/Chip.tsx"
 import { SearchInput } from "../../../components/Field.tsx"
-import { Listed } from "../../../components/Listed.tsx"
+import { FilteredList } from "../../../components/FilteredList.tsx"
 import { PageHead } from "../../../components/Page.tsx"
-import { Empty } from "../../../components/States.tsx"
 import { moment, number } from "../../../lib/format.ts"
 import { t } from "../../../lib/i18n.ts"
 import { Code, pretty } from "../parts/Code.tsx"
@@ -95,31 +93,16 @@ export const ToolAudit = () => {
         <FilterDay label={t("From")} value={search.from} onChoose={(day) => set({ from: day })} />
         <FilterDay label={t("To")} value={search.to} onChoose={(day) => set({ to: day })} />
       </FilterBar>
-      <div className="scroll-thin min-h-0 flex-1 overflow-y-auto bg-surface">
-        <Listed
-          list={list}
-          empty={
-            <Empty
-              title={filtered ? t("No run matches.") : t("No agent has run a tool yet.")}
-              action={
-                filtered && (
-                  <Button onClick={() => void navigate({ to: "/settings/tool-audit", search: {} })}>
-                    {t("Clear the filter")}
-                  </Button>
-                )
-              }
-            />
-          }
-        >
-          {(all) => (
-            <ul aria-label={t("Tool audit")}>
-              {all.map((run) => (
-                <Run key={run.id} run={run} />
-              ))}
-            </ul>
-          )}
-        </Listed>
-      </div>
+      <FilteredList
+        label={t("Tool audit")}
+        list={list}
+        filtered={filtered}
+        noneMatches={t("No run matches.")}
+        none={t("No agent has run a tool yet.")}
+        onClear={() => void navigate({ to: "/settings/tool-audit", search: {} })}
+      >
+        {(run) => <Run key={run.id} run={run} />}
+      </FilteredList>
     </>
   )
 }
