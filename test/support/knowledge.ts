@@ -9,7 +9,8 @@ import { NotionWorkspaces } from "../../src/domain/ai/knowledge/NotionWorkspaces
 import { Moderation } from "../../src/domain/ai/providers/Moderation.ts"
 import { ObjectStorage } from "../../src/domain/basics/ObjectStorage.ts"
 
-const nothingElse = Layer.mergeAll(
+/** What a sync of given texts does not use, and a content filter that passes all. */
+export const nothingElse = Layer.mergeAll(
   Layer.mock(DocumentReader, {}),
   Layer.mock(WebSites, {}),
   Layer.mock(NotionWorkspaces, {}),

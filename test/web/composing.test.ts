@@ -8,6 +8,7 @@ import type { Outgoing } from "../../web/src/api/outgoing.ts"
 import { cardMessage, isWholeCard } from "../../web/src/features/composer/card.ts"
 import { readPlace } from "../../web/src/features/composer/place.ts"
 import { canReactTo, isQuiet, reactionsOf, reactsTo } from "../../web/src/features/thread/reactions.ts"
+import { aMessage } from "../support/aMessage.ts"
 
 const isTaken = Schema.is(SendRequest)
 const to = "cnt_01KAJ3S1P8C5Y6Z7A8B9C0D1E2"
@@ -92,27 +93,7 @@ describe("a contact card", () => {
   })
 })
 
-const message = (changes: Partial<Message>): Message => ({
-  id: "msg_1",
-  organizationId: "org_1",
-  conversationId: "conv_1",
-  contactId: "cnt_1",
-  channel: "messaging",
-  direction: "inbound",
-  type: "text",
-  content: { text: "Hello" },
-  replyTo: null,
-  channelMessageId: "wamid.1",
-  sentBy: null,
-  status: "received",
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failedAt: null,
-  failure: null,
-  createdAt: "2026-11-26T09:00:00.000Z",
-  ...changes
-})
+const message = (changes: Partial<Message>): Message => ({ ...aMessage, channelMessageId: "wamid.1", ...changes })
 const reaction = (direction: Message["direction"], emoji: string, changes: Partial<Message> = {}): TimelineEntry =>
   ({
     at: "2026-11-26T09:01:00.000Z",

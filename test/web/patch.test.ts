@@ -18,30 +18,11 @@ import {
   viewNames,
   withEntry
 } from "../../web/src/api/patch.ts"
+import { aMessage } from "../support/aMessage.ts"
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 9, minute)).toISOString()
 
-const message = (changes: Partial<Message> = {}): Message => ({
-  id: "msg_1",
-  organizationId: "org_1",
-  conversationId: "conv_1",
-  contactId: "cnt_1",
-  channel: "messaging",
-  direction: "inbound",
-  type: "text",
-  content: { text: "Hello" },
-  replyTo: null,
-  channelMessageId: null,
-  sentBy: null,
-  status: "received",
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failedAt: null,
-  failure: null,
-  createdAt: at(1),
-  ...changes
-})
+const message = (changes: Partial<Message> = {}): Message => ({ ...aMessage, createdAt: at(1), ...changes })
 
 const conversation = (changes: Partial<Conversation> = {}): Conversation => ({
   id: "conv_1",

@@ -1,6 +1,7 @@
 /** Reads the one file of a form (`multipart/form-data`) as a stream. */
 import { Effect, Pull, Schema, type Scope, Stream } from "effect"
 import type { Multipart } from "effect/http"
+import { BadRequest } from "./Errors.ts"
 
 /** The form is not valid. The message is a sentence for people. */
 export class FormRefused extends Schema.TaggedError<FormRefused>()("FormRefused", { message: Schema.String }) {}
@@ -79,3 +80,21 @@ export const uploadedFile = Effect.fnUntraced(function* (
     bytes: Stream.concat(Stream.mapError(file.content, toRefusal), Stream.drain(Stream.fromEffect(nothingMore)))
   }
 })
+
+/** An upload must be over after this time, in minutes. */
+const longestMinutes = 30
+
+/** An upload with its end: a form that is refused, and one that takes too long, are 400, and what was gathered of the file goes. */
+export const asUpload = <A, E, R>(
+  upload: Effect.Effect<A, E | FormRefused, R>
+): Effect.Effect<A, Exclude<E, FormRefused> | BadRequest, Exclude<R, Scope.Scope>> =>
+  upload.pipe(
+    Effect.scoped,
+    Effect.timeoutOrElse({
+      duration: `${longestMinutes} minutes`,
+      orElse: () => new BadRequest({ error: `The upload took longer than ${longestMinutes} minutes.` })
+    }),
+    Effect.mapError((error) =>
+      error instanceof FormRefused ? new BadRequest({ error: error.message }) : (error as Exclude<E, FormRefused>)
+    )
+  )

@@ -13,13 +13,14 @@ import type {
   ProductRecord
 } from "../../domain/apps/AppRecord.ts"
 import { AppFailure } from "../../domain/apps/AppSession.ts"
+import {
+  StoreDecimal as Decimal,
+  storeDecimal as decimal,
+  StoreId as Id,
+  storeText as text
+} from "../../domain/apps/stores/StoreFields.ts"
 import { fullName, htmlText, textOrNull } from "../../domain/apps/stores/Stores.ts"
 import { amountOf, isCurrency } from "../../domain/business/records/Money.ts"
-
-const Id = Schema.Union([Schema.String, Schema.Number])
-const text = Schema.optionalKey(Schema.NullOr(Schema.String))
-const Decimal = Schema.Union([Schema.String, Schema.Number])
-const decimal = Schema.optionalKey(Schema.NullOr(Decimal))
 
 const Address = Schema.Struct({ first_name: text, last_name: text, phone: text })
 const address = Schema.optionalKey(Schema.NullOr(Address))

@@ -13,14 +13,15 @@ import type {
   ProductRecord
 } from "../../domain/apps/AppRecord.ts"
 import { AppFailure } from "../../domain/apps/AppSession.ts"
+import {
+  StoreDecimal as Decimal,
+  storeDecimal as decimal,
+  StoreId as Id,
+  storeText as text
+} from "../../domain/apps/stores/StoreFields.ts"
 import { fullName, htmlText, textOrNull } from "../../domain/apps/stores/Stores.ts"
 import { phoneIn } from "../../domain/basics/Phone.ts"
 import { amountOf, isCurrency, roundedAmountOf } from "../../domain/business/records/Money.ts"
-
-const Id = Schema.Union([Schema.String, Schema.Number])
-const text = Schema.optionalKey(Schema.NullOr(Schema.String))
-const Decimal = Schema.Union([Schema.String, Schema.Number])
-const decimal = Schema.optionalKey(Schema.NullOr(Decimal))
 
 const Billing = Schema.Struct({
   first_name: text,

@@ -4,33 +4,20 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { start } from "../../../simulators/embeddings/Embeddings.ts"
 import { makeProcessVectors } from "../../../src/actors/knowledge/EmbedWorker.ts"
 import { makeProcessSync } from "../../../src/actors/knowledge/SyncWorker.ts"
-import { DocumentReader, WebSites } from "../../../src/domain/ai/knowledge/Documents.ts"
 import { makeFindPassages } from "../../../src/domain/ai/knowledge/FindPassages.ts"
 import { KnowledgeBases } from "../../../src/domain/ai/knowledge/KnowledgeBase.ts"
 import { KnowledgeSources } from "../../../src/domain/ai/knowledge/KnowledgeSource.ts"
 import { leastScore } from "../../../src/domain/ai/knowledge/KnowledgeTool.ts"
-import { NotionWorkspaces } from "../../../src/domain/ai/knowledge/NotionWorkspaces.ts"
 import { PassageVectors } from "../../../src/domain/ai/knowledge/PassageVectors.ts"
 import type { Passage } from "../../../src/domain/ai/knowledge/SearchKnowledge.ts"
 import { Embeddings } from "../../../src/domain/ai/providers/Embeddings.ts"
-import { Moderation } from "../../../src/domain/ai/providers/Moderation.ts"
-import { ObjectStorage } from "../../../src/domain/basics/ObjectStorage.ts"
 import { Organizations } from "../../../src/domain/people/organizations/Organization.ts"
 import { makeAiUsageReport } from "../../../src/domain/usage/AiUsage.ts"
 import * as OpenAiEmbeddings from "../../../src/integrations/embeddings/OpenAiEmbeddings.ts"
 import * as SimilarPassagesThreads from "../../../src/integrations/vectors/SimilarPassagesThreads.ts"
 import { eventually } from "../../support/eventually.ts"
+import { nothingElse } from "../../support/knowledge.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
-
-const nothingElse = Layer.mergeAll(
-  Layer.mock(DocumentReader, {}),
-  Layer.mock(WebSites, {}),
-  Layer.mock(NotionWorkspaces, {}),
-  Layer.mock(ObjectStorage, {}),
-  Layer.succeed(Moderation, {
-    check: (texts) => Effect.succeed(texts.map(() => ({ flagged: false, categories: [] })))
-  })
-)
 
 const simulator = Effect.acquireRelease(
   Effect.promise(() => start({ apiKey: "key" })),

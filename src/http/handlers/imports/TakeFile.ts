@@ -7,10 +7,8 @@ import { makeReceiveImport, type RowReading } from "../../../domain/imports/Rece
 import { callerId, type Principal } from "../../../domain/people/access/Access.ts"
 import { Acting } from "../../../domain/people/access/Audit.ts"
 import { BadRequest, Conflict } from "../../wire/Errors.ts"
+import { asUpload } from "../../wire/UploadedFile.ts"
 import { importBody } from "./ImportBody.ts"
-
-/** An upload that takes longer is aborted. 32 MB at 20 KB a second take less. */
-const longestUpload = "30 minutes"
 
 const mostTags = 20
 
@@ -71,13 +69,8 @@ export const makeTakeFile = Effect.gen(function* () {
       const made = yield* receive(caller.organizationId, given, reading, { ...file, columns: columnsIn(query) })
       return HttpServerResponse.jsonUnsafe(made, { status: 201 })
     },
-    Effect.scoped,
-    Effect.timeoutOrElse({
-      duration: longestUpload,
-      orElse: () => new BadRequest({ error: "The upload took longer than 30 minutes." })
-    }),
+    asUpload,
     Effect.catchTags({
-      FormRefused: ({ message }) => new BadRequest({ error: message }),
       ImportRefused: ({ message }) => new BadRequest({ error: message }),
       TooManyImports: ({ limit }) =>
         new Conflict({

@@ -16,7 +16,7 @@ import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, NotFound, ServerError } from "../../wire/Errors.ts"
 import { partOf, toList } from "../../wire/Listing.ts"
-import { uploadedFile } from "../../wire/UploadedFile.ts"
+import { asUpload, uploadedFile } from "../../wire/UploadedFile.ts"
 
 const noBase = () => new NotFound({ error: "There is no such knowledge base." })
 const noSource = () => new NotFound({ error: "There is no such source in this knowledge base." })
@@ -34,8 +34,6 @@ const shown = ({ knowledgeBaseId, type, title, pages, notion, file, syncEveryHou
 
 /** What can be changed of a source of the type. */
 const contents = ["pages", "notion", "answers"] as const
-
-const longestUpload = "30 minutes"
 
 /** Needs KnowledgeSources, ObjectStorage and Audit. */
 export const layer = group(
@@ -94,13 +92,8 @@ export const layer = group(
           file: { filename: name, sizeBytes: size }
         }).pipe(Effect.onError(() => Effect.ignore(storage.remove(key))))
       },
-      Effect.scoped,
-      Effect.timeoutOrElse({
-        duration: longestUpload,
-        orElse: () => new BadRequest({ error: "The upload took longer than 30 minutes." })
-      }),
+      asUpload,
       Effect.catchTags({
-        FormRefused: ({ message }) => new BadRequest({ error: message }),
         ObjectStorageError: (error) =>
           Effect.andThen(
             Effect.logError("a file of a knowledge base could not be stored", error),

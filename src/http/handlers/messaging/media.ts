@@ -14,7 +14,7 @@ import { fileResponse, present } from "../../wire/FileResponse.ts"
 import { partOf, toList } from "../../wire/Listing.ts"
 import { OwnAddress } from "../../wire/OwnAddress.ts"
 import { spanOf } from "../../wire/RequestTime.ts"
-import { uploadedFile } from "../../wire/UploadedFile.ts"
+import { asUpload, uploadedFile } from "../../wire/UploadedFile.ts"
 
 export interface MediaLinkOptions {
   /** A secret of the service. The key that signs links is derived from it. */
@@ -26,8 +26,6 @@ export class MediaLinks extends Context.Service<MediaLinks, MediaLinkOptions>()(
   static readonly layer = ({ secret }: MediaLinkOptions) => Layer.succeed(MediaLinks, { secret })
 }
 
-/** An upload that takes longer is aborted. 16 MB at 10 KB a second take less. */
-const longestUpload = "30 minutes"
 const linkMinutes = 10
 
 const view = ({ id, ...media }: Media) => ({ mediaId: id, ...media, url: `/api/media/${id}` })
@@ -89,13 +87,8 @@ const makeUpload = Effect.gen(function* () {
       }))
       return uploaded
     },
-    Effect.scoped,
-    Effect.timeoutOrElse({
-      duration: longestUpload,
-      orElse: () => new BadRequest({ error: "The upload took longer than 30 minutes." })
-    }),
+    asUpload,
     Effect.catchTags({
-      FormRefused: ({ message }) => new BadRequest({ error: message }),
       MediaRefused: ({ message }) => new BadRequest({ error: message }),
       MediaUnavailable: (error) =>
         Effect.andThen(

@@ -5,7 +5,7 @@ import { traced } from "../../../domain/basics/Traced.ts"
 import { Device, Devices, mostDevices } from "../../../domain/people/access/Device.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
 import { pushTokenHashes, sealPushToken } from "../../secrets/PushTokens.ts"
-import { iso, makeSql } from "../tenancy/Sql.ts"
+import { holdName, iso, makeSql } from "../tenancy/Sql.ts"
 import { freeDeviceToken } from "./AcrossTenants.ts"
 
 interface Row {
@@ -50,7 +50,7 @@ export const layer = Layer.effect(
             const [known] = yield* own
             if (known !== undefined) return yield* decode(known)
             // Two people may sign in on one device at the same moment. The later one gets it.
-            yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`device ${sealed.hash}`}, 0))`
+            yield* holdName(sql, `device ${sealed.hash}`)
             yield* freeDeviceToken(sql, hashes)
             yield* beginTelling(organizationId)
             const [made] = yield* sql<Row>`INSERT INTO devices (organization_id, id, user_id, session_id, platform,

@@ -13,7 +13,7 @@ import { newId } from "../../../domain/basics/Ids.ts"
 import type { Part } from "../../../domain/basics/Listing.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { newestFirst } from "../tenancy/Parts.ts"
-import { iso, makeSql } from "../tenancy/Sql.ts"
+import { holdName, iso, makeSql } from "../tenancy/Sql.ts"
 
 interface BaseRow {
   readonly id: string
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
 
     const create = Effect.fnUntraced(function* (organizationId: string, input: NewKnowledgeBase, most: number) {
       // Two at once shall not both be the last one.
-      yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`knowledge bases of ${organizationId}`}, 0))`
+      yield* holdName(sql, `knowledge bases of ${organizationId}`)
       const [{ count }] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM knowledge_bases`
       if (count >= most) return undefined
       const now = yield* Clock.currentTimeMillis

@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import type { Skipped, SyncJob } from "../../../domain/ai/knowledge/KnowledgeSource.ts"
 import type { IndexedPassage } from "../../../domain/ai/knowledge/PassageIndex.ts"
 import { piecesOf } from "../../../domain/ai/knowledge/SearchWords.ts"
+import { holdName } from "../tenancy/Sql.ts"
 
 /** Rows of one statement. */
 const rowsAtOnce = 2_000
@@ -72,7 +73,7 @@ export const makeReplacePassages = (sql: PgClient.PgClient) => {
   ) {
     const { organizationId, source, generation, mostPassages } = job
     // One at a time in an organization, so that two together do not exceed what its plan has.
-    yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`passages of ${organizationId}`}, 0))`
+    yield* holdName(sql, `passages of ${organizationId}`)
     const held = yield* sql`SELECT 1 FROM knowledge_sources
       WHERE id = ${source.id} AND generation = ${generation} AND state = 'syncing' FOR NO KEY UPDATE`
     if (held.length === 0) return "changed" as const

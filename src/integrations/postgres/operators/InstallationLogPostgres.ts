@@ -8,7 +8,7 @@ import {
   InstallationLog
 } from "../../../domain/operators/InstallationLog.ts"
 import { Acting } from "../../../domain/people/access/Audit.ts"
-import { iso, makeSql, within } from "../tenancy/Sql.ts"
+import { holdName, iso, makeSql, within } from "../tenancy/Sql.ts"
 import { expireInstallationLog } from "./AcrossTenants.ts"
 
 interface InstallationRow {
@@ -66,12 +66,7 @@ export const layer = Layer.effect(
       },
 
       inTurn: (name) => (effect) =>
-        within(sql.withTransaction)(
-          Effect.andThen(
-            Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`installation ${name}`}, 0))`),
-            effect
-          )
-        ),
+        within(sql.withTransaction)(Effect.andThen(Effect.orDie(holdName(sql, `installation ${name}`)), effect)),
 
       saw: traced("InstallationLog.saw")((seed, entry, at) => write(idFrom("iev", seed), at, entry), Effect.orDie),
 

@@ -41,6 +41,10 @@ export const whenTaken =
       ? Effect.fail(failure())
       : Effect.die(error)
 
+/** Waits until nobody else holds this name, and holds it until the transaction ends. */
+export const holdName = (sql: SqlClient.SqlClient, name: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+
 /** ISO 8601 UTC with milliseconds. */
 export const iso = (time: Date): string => isoTime(time.getTime())
 export const isoOrNull = (time: Date | null): string | null => (time === null ? null : iso(time))

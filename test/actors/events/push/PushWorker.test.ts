@@ -20,6 +20,7 @@ import { recordEvent } from "../../../../src/integrations/postgres/events/EventL
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import * as Fcm from "../../../../src/integrations/push/Fcm.ts"
 import { parseServiceAccount } from "../../../../src/integrations/push/ServiceAccount.ts"
+import { aMessage } from "../../../support/aMessage.ts"
 import { shownConversation } from "../../../support/conversations.ts"
 import { sessionOf } from "../../../support/sessions.ts"
 import { logSettled } from "../../../support/settled.ts"
@@ -76,23 +77,12 @@ const makeWorld = Effect.gen(function* () {
     type: "message.received",
     data: {
       message: {
+        ...aMessage,
         id: newId("msg"),
         organizationId,
         conversationId,
         contactId: newId("cnt"),
-        channel: "messaging",
-        direction: "inbound",
-        type: "text",
         content: { text },
-        replyTo: null,
-        channelMessageId: null,
-        sentBy: null,
-        status: "received",
-        sentAt: null,
-        deliveredAt: null,
-        readAt: null,
-        failedAt: null,
-        failure: null,
         createdAt: new Date().toISOString()
       }
     }

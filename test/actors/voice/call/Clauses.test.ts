@@ -5,10 +5,10 @@ import { TestClock } from "effect/testing"
 import * as Thinking from "../../../../src/actors/voice/call/Thinking.ts"
 import type { Verdict } from "../../../../src/actors/voice/call/Verdict.ts"
 import { Moderation, ModerationError } from "../../../../src/domain/ai/providers/Moderation.ts"
-import { Attempts, Reasoning, type ReasoningEvent } from "../../../../src/domain/ai/providers/Reasoning.ts"
+import { Reasoning, type ReasoningEvent } from "../../../../src/domain/ai/providers/Reasoning.ts"
 import type { CallInput } from "../../../../src/domain/voice/dialogue/Call.ts"
 import { AppCallbacks } from "../../../../src/domain/voice/engine/EnginePorts.ts"
-import { agentOf } from "../../../support/agent.ts"
+import { quietTurn } from "../../../support/quietTurn.ts"
 
 const question = "When are you open?"
 const moderationMs = 80
@@ -29,33 +29,16 @@ const turn = Effect.fnUntraced(function* (
   let given = 0
   const fiber = yield* Effect.scoped(
     Effect.flatMap(Effect.scope, (callScope) =>
-      Thinking.think({
-        turn: 1,
-        callId: "call_1",
-        toolCallId: (id) => id,
-        agent: agentOf(),
-        history: [{ role: "user", content: question }],
-        briefing: Effect.succeed({ instructionsFlag: undefined, facts: [] }),
-        withhold: () => Effect.void,
-        text: question,
-        marked: false,
-        judge: () => Effect.void,
-        say: (clause, verdict) => said.push({ clause, verdict }),
-        saySomething: () => {},
-        callerSilentMs: () => 0,
-        agentSilentMs: () => 0,
-        attempts: new Attempts(),
-        asked: [],
-        said: [],
-        keepTools: () => Effect.void,
-        offer: (event) => events.push(event),
-        onSources: () => {},
-        onFirstToken: () => {},
-        onToolCall: () => {},
-        onTellsLater: () => {},
-        certain,
-        callScope
-      })
+      Thinking.think(
+        quietTurn({
+          history: [{ role: "user", content: question }],
+          text: question,
+          say: (clause, verdict) => said.push({ clause, verdict }),
+          offer: (event) => events.push(event),
+          certain,
+          callScope
+        })
+      )
     )
   ).pipe(
     Effect.provideService(AppCallbacks, {

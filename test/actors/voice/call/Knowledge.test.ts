@@ -4,11 +4,12 @@ import { Deferred, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as Thinking from "../../../../src/actors/voice/call/Thinking.ts"
 import { Moderation } from "../../../../src/domain/ai/providers/Moderation.ts"
-import { Attempts, type ChatMessage, Reasoning } from "../../../../src/domain/ai/providers/Reasoning.ts"
+import { type ChatMessage, Reasoning } from "../../../../src/domain/ai/providers/Reasoning.ts"
 import type { CallInput } from "../../../../src/domain/voice/dialogue/Call.ts"
 import { AppCallbacks, EngineProtocolError } from "../../../../src/domain/voice/engine/EnginePorts.ts"
 import type { KnowledgeFound } from "../../../../src/domain/voice/engine/KnowledgeLookup.ts"
 import { agentOf } from "../../../support/agent.ts"
+import { quietTurn } from "../../../support/quietTurn.ts"
 
 const source = { knowledgeBaseId: "kb_1", sourceId: "kns_1", title: "Returns", url: null }
 const found: KnowledgeFound = { text: "[1] Returns\nWithin 30 days.", sources: [source] }
@@ -28,36 +29,20 @@ const turn = Effect.fnUntraced(function* (
   let atMs = 0
   const fiber = yield* Effect.scoped(
     Effect.flatMap(Effect.scope, (callScope) =>
-      Thinking.think({
-        turn: 1,
-        callId: "call_1",
-        toolCallId: (id) => id,
-        agent: agentOf({ knowledgeBases }),
-        history: [
-          { role: "system", content: "You answer calls." },
-          { role: "user", content: "How long can I return a book?" }
-        ],
-        briefing: Effect.succeed({ instructionsFlag: undefined, facts: [] }),
-        withhold: () => Effect.void,
-        text: "How long can I return a book?",
-        marked: false,
-        judge: () => Effect.void,
-        say: () => {},
-        saySomething: () => {},
-        callerSilentMs: () => 0,
-        agentSilentMs: () => 0,
-        attempts: new Attempts(),
-        asked: [],
-        said: [],
-        keepTools: () => Effect.void,
-        offer: (event) => events.push(event),
-        onSources: (more) => sources.push(...more),
-        onFirstToken: () => {},
-        onToolCall: () => {},
-        onTellsLater: () => {},
-        certain,
-        callScope
-      })
+      Thinking.think(
+        quietTurn({
+          agent: agentOf({ knowledgeBases }),
+          history: [
+            { role: "system", content: "You answer calls." },
+            { role: "user", content: "How long can I return a book?" }
+          ],
+          text: "How long can I return a book?",
+          offer: (event) => events.push(event),
+          onSources: (more) => sources.push(...more),
+          certain,
+          callScope
+        })
+      )
     )
   ).pipe(
     Effect.provideService(AppCallbacks, {

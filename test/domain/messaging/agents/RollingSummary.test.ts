@@ -4,25 +4,12 @@ import { roughTokens } from "../../../../src/domain/ai/providers/AskModel.ts"
 import { outgrown } from "../../../../src/domain/messaging/agents/RollingSummary.ts"
 import { readable } from "../../../../src/domain/messaging/agents/TurnPrompt.ts"
 import type { Message } from "../../../../src/domain/messaging/conversations/Message.ts"
+import { aMessage } from "../../../support/aMessage.ts"
 
 const message = (text: string, second: number): Message => ({
+  ...aMessage,
   id: `msg_${second}`,
-  organizationId: "org_1",
-  conversationId: "cnv_1",
-  contactId: "cnt_1",
-  channel: "messaging",
-  direction: "inbound",
-  type: "text",
   content: { text },
-  replyTo: null,
-  channelMessageId: null,
-  sentBy: null,
-  status: "received",
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failedAt: null,
-  failure: null,
   createdAt: new Date(second * 1_000).toISOString()
 })
 

@@ -16,7 +16,7 @@ import {
   mostWaitingRuns
 } from "../../../../domain/messaging/rehearsal/EvaluationRun.ts"
 import { newestFirst } from "../../tenancy/Parts.ts"
-import { iso, isoOrNull, makeSql } from "../../tenancy/Sql.ts"
+import { holdName, iso, isoOrNull, makeSql } from "../../tenancy/Sql.ts"
 import { dueEvaluationRuns } from "./AcrossTenants.ts"
 
 interface Row {
@@ -56,7 +56,7 @@ export const layer = Layer.effect(
       agent: TextAgent,
       { draft, startedBy }: { readonly draft: boolean; readonly startedBy: string }
     ) {
-      yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`evaluations of ${organizationId}`}, 0))`
+      yield* holdName(sql, `evaluations of ${organizationId}`)
       const [evaluation] = yield* sql<{
         tools: unknown
         conversations: unknown

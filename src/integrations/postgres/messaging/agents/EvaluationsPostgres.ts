@@ -11,7 +11,7 @@ import {
   type NewEvaluation
 } from "../../../../domain/messaging/rehearsal/Evaluation.ts"
 import { newestFirst } from "../../tenancy/Parts.ts"
-import { iso, makeSql } from "../../tenancy/Sql.ts"
+import { holdName, iso, makeSql } from "../../tenancy/Sql.ts"
 
 interface Row {
   readonly id: string
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
       most: number
     ) {
       // Two at once shall not both be the last one.
-      yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`evaluations of ${organizationId}`}, 0))`
+      yield* holdName(sql, `evaluations of ${organizationId}`)
       const [{ count }] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM evaluations`
       if (count >= most) return undefined
       const now = yield* Clock.currentTimeMillis

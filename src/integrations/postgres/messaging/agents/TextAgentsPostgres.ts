@@ -14,7 +14,7 @@ import { KeyRing } from "../../../secrets/KeyRing.ts"
 import { sealTools } from "../../../secrets/SealedTools.ts"
 import { numbered } from "../../tenancy/Parts.ts"
 import { differing, keepFirst, writeVersion } from "../../tenancy/SavedVersions.ts"
-import { iso, makeSql, whenTaken, within } from "../../tenancy/Sql.ts"
+import { holdName, iso, makeSql, whenTaken, within } from "../../tenancy/Sql.ts"
 import { releaseConversations } from "../conversations/ReleasedConversations.ts"
 import { openTextSettings, type StoredTextSettings } from "./StoredTextSettings.ts"
 
@@ -88,7 +88,7 @@ export const layer = Layer.effect(
       const row = yield* rowOf(agent)
       const { organizationId, id, name, answers, channels, settings, createdAt, updatedAt } = row
       // One writer at a time, so that the number of agents stays as it was counted.
-      yield* Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`text agents of ${organizationId}`}, 0))`)
+      yield* Effect.orDie(holdName(sql, `text agents of ${organizationId}`))
       const rows = yield* sql`INSERT INTO text_agents
           (organization_id, id, name, answers, channels, settings, created_at, updated_at)
         SELECT ${organizationId}, ${id}, ${name}, ${answers}, ${channels}::text[], ${sql.json(settings)},

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { ChatThreads, type ThreadPlace } from "../../../../domain/messaging/conversations/ChatThread.ts"
-import { makeSql } from "../../tenancy/Sql.ts"
+import { holdName, makeSql } from "../../tenancy/Sql.ts"
 import { tellOfNew } from "./ConversationOpening.ts"
 
 export const layer = Layer.effect(
@@ -21,7 +21,7 @@ export const layer = Layer.effect(
     const begin = Effect.fnUntraced(function* (organizationId: string, place: ThreadPlace, contactId: string) {
       const { teamId, channelId, threadId } = place
       const name = `${organizationId}|thread|${teamId}|${channelId}|${threadId}`
-      yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+      yield* holdName(sql, name)
       const before = yield* known(place)
       if (before !== undefined) return before
       const id = newId("cnv")

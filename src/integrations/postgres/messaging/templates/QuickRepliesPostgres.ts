@@ -14,7 +14,7 @@ import {
 } from "../../../../domain/messaging/templates/QuickReplies.ts"
 import { searchable } from "../../../../domain/people/contacts/Contact.ts"
 import { newestFirst } from "../../tenancy/Parts.ts"
-import { iso, makeSql, within } from "../../tenancy/Sql.ts"
+import { holdName, iso, makeSql, within } from "../../tenancy/Sql.ts"
 
 interface Row extends Omit<QuickReply, "placeholders" | "createdAt" | "updatedAt"> {
   readonly createdAt: Date
@@ -55,8 +55,7 @@ export const layer = Layer.effect(
       )
 
     /** Lets one writer at a time into the organization's quick replies until the transaction ends, so that a free shortcut stays free. */
-    const alone = (organizationId: string) =>
-      Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`quick replies of ${organizationId}`}, 0))`)
+    const alone = (organizationId: string) => Effect.orDie(holdName(sql, `quick replies of ${organizationId}`))
 
     const create = Effect.fnUntraced(function* (organizationId: string, input: NewQuickReply) {
       yield* alone(organizationId)

@@ -9,6 +9,7 @@ import { newId } from "../../../../domain/basics/Ids.ts"
 import { contactPhone } from "../../../../domain/basics/Phone.ts"
 import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
 import { type ChannelPerson, searchable } from "../../../../domain/people/contacts/Contact.ts"
+import { holdName } from "../../tenancy/Sql.ts"
 import { carryWord } from "./ConsentLedger.ts"
 import { moveBelongings, standFor } from "./ContactBelongings.ts"
 import { tellOfContact } from "./ContactEvents.ts"
@@ -36,7 +37,7 @@ export const identifyContact = Effect.fnUntraced(function* (
   /** Locks each identifier of the person, always in the same order, so that two first messages at once do not create two contacts. */
   const lock = Effect.forEach(
     [phone, userId, previousUserId, email?.toLowerCase()].filter((one) => one !== undefined).toSorted(),
-    (one) => sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${organizationId}|${channel}|${one}`}, 0))`,
+    (one) => holdName(sql, `${organizationId}|${channel}|${one}`),
     { discard: true }
   )
 

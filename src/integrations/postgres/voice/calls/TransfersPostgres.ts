@@ -6,7 +6,7 @@ import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { type HumanLine, Transfer, Transfers } from "../../../../domain/voice/calls/records/Transfer.ts"
-import { iso, makeSql } from "../../tenancy/Sql.ts"
+import { holdName, iso, makeSql } from "../../tenancy/Sql.ts"
 
 interface TransferRow {
   readonly id: string
@@ -31,8 +31,7 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
 
     /** Locks decisions about this human until the transaction ends. */
-    const lock = (organizationId: string, destination: string) =>
-      sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${organizationId} ${destination}`}, 0))`
+    const lock = (organizationId: string, destination: string) => holdName(sql, `${organizationId} ${destination}`)
 
     const open = sql`outcome IN ('dialing', 'queued')`
 
@@ -71,7 +70,7 @@ export const layer = Layer.effect(
         const rows = yield* asTenant(organizationId)(
           Effect.gen(function* () {
             // The call's lock comes first: the agent may have asked for two humans at once.
-            yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${organizationId} ${callId}`}, 0))`
+            yield* holdName(sql, `${organizationId} ${callId}`)
             if (destination !== null) yield* lock(organizationId, destination)
             const known = yield* sql<TransferRow>`SELECT * FROM transfers WHERE call_id = ${callId}
               AND (tool_call_id = ${toolCallId} OR ${open}) ORDER BY tool_call_id = ${toolCallId} DESC LIMIT 1`
