@@ -6,16 +6,13 @@ import {
   agentSpeech,
   alone,
   type Background,
-  conversation,
-  falseAlarms,
-  heldOutCallers,
   lines,
   onLine,
   onQuietLine,
-  summary,
-  trial,
   withEcho
-} from "../test/support/vad-trial.ts"
+} from "../test/support/telephoneLine.ts"
+import { conversation, falseAlarms, summary, trial } from "../test/support/vad-trial.ts"
+import { heldOutCallers } from "../test/support/vadCallers.ts"
 import { parseOptions } from "./support/Options.ts"
 import type { Plot } from "./support/Plot.ts"
 import { progress } from "./support/Progress.ts"

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { speak } from "../../../simulators/voice/Voice.ts"
 import { Music } from "../../../src/audio/vad/Music.ts"
 import { SubBands } from "../../../src/audio/vad/SubBands.ts"
-import { alone } from "../../support/vad-trial.ts"
+import { alone } from "../../support/telephoneLine.ts"
 
 /** The share of frames that were taken for notes. */
 const notes = (pcm: Int16Array): number => {

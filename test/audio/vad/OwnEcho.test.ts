@@ -4,7 +4,8 @@ import { speak } from "../../../simulators/voice/Voice.ts"
 import { encode, powerOf } from "../../../src/audio/frames/Mulaw.ts"
 import { OwnEcho } from "../../../src/audio/vad/OwnEcho.ts"
 import { Vad } from "../../../src/audio/vad/Vad.ts"
-import { agentSpeech, alone, startsOver, withEcho } from "../../support/vad-trial.ts"
+import { agentSpeech, alone, withEcho } from "../../support/telephoneLine.ts"
+import { startsOver } from "../../support/vad-trial.ts"
 
 const callMs = 12_000
 const speaksAtMs = 9_000

@@ -3,17 +3,9 @@ import { speak } from "../../../simulators/voice/Voice.ts"
 import { decode, encode } from "../../../src/audio/frames/Mulaw.ts"
 import { Vad, VadEvent, VadState } from "../../../src/audio/vad/Vad.ts"
 import { concat, silence } from "../../support/speech.ts"
-import {
-  alone,
-  type Conversation,
-  conversation,
-  falseAlarms,
-  lines,
-  onLine,
-  summary,
-  trial,
-  tuningCallers
-} from "../../support/vad-trial.ts"
+import { alone, lines, onLine } from "../../support/telephoneLine.ts"
+import { type Conversation, conversation, falseAlarms, summary, trial } from "../../support/vad-trial.ts"
+import { tuningCallers } from "../../support/vadCallers.ts"
 
 /** Runs a detector over samples and says when (ms) speech started and stopped. */
 const listen = (pcm: Int16Array, vad = new Vad()) => {
