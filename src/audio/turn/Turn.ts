@@ -28,9 +28,9 @@ export interface TurnRules {
   readonly likelyAfterMs: (text: string) => number
   /**
    * What words said over the agent are: an interruption; something that can wait for the agent to finish (`answer`); or nothing
-   * that asks for an answer.
+   * that asks for an answer. `paused`: the agent has been waiting since the caller's voice was too long for a listening noise.
    */
-  readonly overAgent: (text: string) => "interruption" | "answer" | "overheard"
+  readonly overAgent: (text: string, paused: boolean) => "interruption" | "answer" | "overheard"
   /** The caller made a pause of `ms` without having finished. */
   readonly paused: (ms: number) => void
 }
@@ -199,7 +199,7 @@ export class Turn {
     this.asking = false
     this.noisy = false
     if (this.over.interruptible) {
-      const meaning = overAgent ? this.options.rules.overAgent(trimmed) : "interruption"
+      const meaning = overAgent ? this.options.rules.overAgent(trimmed, this.over.paused) : "interruption"
       if (meaning === "overheard") {
         this.overheard = this.overheard === "" ? trimmed : `${this.overheard} ${trimmed}`
         this.openedMs = NEVER

@@ -38,12 +38,13 @@ export const turnRules = (agent: SoundProfile, nearlyDone: (ms: number) => boole
       if (completenessOf(text) !== "unfinished") return 0
       return endpointing.semantic === "off" ? Number.POSITIVE_INFINITY : trailedOffMs
     },
-    overAgent: (text) => {
+    overAgent: (text, paused) => {
       if (alwaysInterrupts(text, language, escalationPhrases)) return "interruption"
-      if (nearlyDone(answerWithinMs)) return "answer"
-      if (isBackchannel(text, language) || isHesitation(text, language)) return "overheard"
-      if (wordCount(text) < interruption.minWords) return "overheard"
-      return "interruption"
+      const isSlight =
+        isBackchannel(text, language) || isHesitation(text, language) || wordCount(text) < interruption.minWords
+      // A paused agent is not finishing: its last words would come after all that the caller has said.
+      if (nearlyDone(answerWithinMs)) return paused && !isSlight ? "interruption" : "answer"
+      return isSlight ? "overheard" : "interruption"
     },
     paused: (ms) => pauses.observe(ms)
   }

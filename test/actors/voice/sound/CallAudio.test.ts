@@ -303,6 +303,30 @@ describe("the caller's speech over the agent's", () => {
     expect(call.frames()).toBe(framesAtEnd)
   })
 
+  it("ends it also in its last second when the agent was paused, since nobody waits for the end of a sentence that they have answered", () => {
+    const overTheEnd = (text: string) => {
+      const call = makeCall()
+      call.quiet(1_000)
+      call.plan(long, 3_000)
+      call.quiet(1_800)
+      call.speaks(2_000)
+      const frames = call.frames()
+      call.quiet(400)
+      call.session.transcript(text)
+      call.quiet(2_000)
+      return { tags: call.tags(), more: call.frames() - frames }
+    }
+    expect(overTheEnd("And what does it cost on Sundays?")).toEqual({
+      tags: ["BargedIn", "TurnLikely", "TurnEnded"],
+      more: 0
+    })
+    // Only a listening noise: the sentence is heard to its end, and then it is answered.
+    const noise = overTheEnd("Yeah.")
+    expect(noise.tags.at(-1)).toBe("TurnEnded")
+    expect(noise.tags).toContain("Drained")
+    expect(noise.more).toBeGreaterThan(0)
+  })
+
   it("does not end it with fewer words than the agent's setting, but always with a word to stop", () => {
     const asks = { interruption: { enabled: true, minSpeechMs: 200, minWords: 3 } }
     const play = (text: string) => {
