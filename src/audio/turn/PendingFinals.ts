@@ -24,6 +24,7 @@ export interface AskedSpeech {
 export class PendingFinals {
   private requests: Array<AskedSpeech> = []
   private answerMs = ANSWER_MS
+  private held = false
 
   ask(speech: AskedSpeech): void {
     this.requests.push(speech)
@@ -40,8 +41,23 @@ export class PendingFinals {
     return speech
   }
 
+  /** They can be late by any time from now on, until they are asked for again. */
+  hold(): void {
+    this.held = true
+  }
+  /** All are asked for once more, and are worth waiting for as long as before. */
+  askAgain(nowMs: number): void {
+    this.held = false
+    this.requests = this.requests.map(({ pausedMs, waitUntilMs, ...speech }) => ({
+      ...speech,
+      pausedMs: nowMs,
+      waitUntilMs: nowMs + waitUntilMs - pausedMs
+    }))
+  }
+
   /** Whether one is still worth waiting for. */
   waiting(nowMs: number): boolean {
+    if (this.held) return this.requests.length > 0
     for (let i = 0; i < this.requests.length; i++) if (this.requests[i].waitUntilMs > nowMs) return true
     return false
   }

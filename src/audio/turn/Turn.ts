@@ -101,6 +101,9 @@ export class Turn {
   /** Whether words came of the running speech before the detector heard its end: speech-to-text may have heard it already. */
   private wordsInSpeech = false
   private floorSinceMs = NEVER
+  /** Nobody makes words of what is said, and when somebody last began to do so again: the time between does not count as waiting. */
+  private wordsAway = false
+  private wordsBackMs = NEVER
 
   constructor(options: TurnOptions) {
     this.options = options
@@ -186,6 +189,19 @@ export class Turn {
     return this.decide(mediaMs)
   }
 
+  /** Nobody makes words of what the caller says from now on: what waits for words waits until `wordsComeAgain`. */
+  noWordsCome(): void {
+    this.wordsAway = true
+    this.pending.hold()
+  }
+  /** Speech-to-text hears everything again that has no words. */
+  wordsComeAgain(): void {
+    if (!this.wordsAway) return
+    this.wordsAway = false
+    this.wordsBackMs = this.nowMs
+    this.pending.askAgain(this.nowMs)
+  }
+
   /** Takes a final transcript that came at `mediaMs`; an empty one says that nothing was said before that pause. */
   transcript(text: string, mediaMs: number): TurnEvent {
     const asked = this.pending.answered(mediaMs)
@@ -245,6 +261,11 @@ export class Turn {
     const { overheard } = this
     this.overheard = ""
     return overheard
+  }
+
+  /** The last transcript, or when transcripts could come again. */
+  private get lastHeardOfMs(): number {
+    return Math.max(this.lastTranscriptMs, this.wordsBackMs)
   }
 
   private add(text: string): void {
@@ -336,6 +357,7 @@ export class Turn {
   }
 
   private decide(nowMs: number): TurnEvent {
+    if (this.wordsAway && (this.awaitsWords || this.over.undecided)) return TurnEvent.None
     if (this.over.undecided) return this.judgeSound(nowMs)
     // What was said while the agent goes on speaking is answered when it has finished.
     if (this.over.goesOn || this.said.ended) return TurnEvent.None
@@ -345,7 +367,7 @@ export class Turn {
     const { maxSilenceMs } = this.options
     const settled = !sounds && !this.pending.waiting(nowMs)
     const silentMs = nowMs - this.wordedMs
-    const overdue = nowMs - Math.max(this.lastSpeechMs, this.lastTranscriptMs) >= maxSilenceMs
+    const overdue = nowMs - Math.max(this.lastSpeechMs, this.lastHeardOfMs) >= maxSilenceMs
     if ((settled && silentMs >= this.said.patienceMs) || overdue) {
       this.said.ended = true
       return TurnEvent.TurnEnded
@@ -357,7 +379,7 @@ export class Turn {
   private spokenOut(nowMs: number): TurnEvent {
     const { maxSilenceMs } = this.options
     if (!this.hasText || !this.wordsInSpeech) return TurnEvent.None
-    if (nowMs - this.lastTranscriptMs < maxSilenceMs + GUARD_MS) return TurnEvent.None
+    if (nowMs - this.lastHeardOfMs < maxSilenceMs + GUARD_MS) return TurnEvent.None
     this.noisy = true
     this.said.ended = true
     return TurnEvent.TurnEnded
@@ -366,10 +388,12 @@ export class Turn {
   /** The agent is softened or paused, and the words that could be an interruption have not come. */
   private judgeSound(nowMs: number): TurnEvent {
     const { over } = this
-    if (this.speaking && over.paused && nowMs - over.pausedMs >= LONGEST_PAUSE_MS) return this.noWordsInSpeech()
+    const pausedMs = Math.max(over.pausedMs, this.wordsBackMs)
+    if (this.speaking && over.paused && nowMs - pausedMs >= LONGEST_PAUSE_MS) return this.noWordsInSpeech()
     if ((this.speaking || this.stopped) && !over.isFar(nowMs)) return TurnEvent.None
     const waitMs = over.paused ? FALSE_INTERRUPTION_MS : SOFT_MS
-    if (this.pending.waiting(nowMs) && nowMs - this.lastVoicedMs < waitMs) return TurnEvent.None
+    const endedMs = Math.max(this.lastVoicedMs, this.wordsBackMs)
+    if (this.pending.waiting(nowMs) && nowMs - endedMs < waitMs) return TurnEvent.None
     return this.resume()
   }
 
@@ -399,7 +423,7 @@ export class Turn {
   }
 
   private lost(nowMs: number): TurnEvent {
-    const since = nowMs - Math.max(this.openedMs, this.lastSpeechMs)
+    const since = nowMs - Math.max(this.openedMs, this.lastSpeechMs, this.wordsBackMs)
     return since < this.options.maxSilenceMs + GUARD_MS ? TurnEvent.None : this.giveUp()
   }
 

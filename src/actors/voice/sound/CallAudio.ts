@@ -72,6 +72,8 @@ export class CallAudio {
   }
   /** The mind waits for the caller's last words. */
   private closing = false
+  /** No mind is there, or it stands still. */
+  private alone = false
 
   private readonly framer = new Framer((frame, mediaMs) => this.frame(frame, mediaMs))
   private readonly vad = new Vad()
@@ -168,7 +170,7 @@ export class CallAudio {
 
   /** Tells what was waited for and is over. `tick` does it; public for tests. */
   look(): void {
-    this.waits.look(this, this.options.now(), this.waited)
+    if (!this.alone) this.waits.look(this, this.options.now(), this.waited)
     if (this.closing && !this.awaitsTranscript) this.lastWords()
   }
   /** When the last words of the caller came, on the call's clock. */
@@ -365,9 +367,11 @@ export class CallAudio {
       case "Silence":
         return this.silence(command.epoch)
       case "Transcript":
+        this.mindBack()
         this.kept.forget(command.understood)
         return this.transcript(command.text)
       case "Replay":
+        this.mindBack()
         return this.kept.replay(command.from, this.options.sink.hear)
       case "EndTurnSoon":
         return this.endTurnSoon(command.text)
@@ -396,6 +400,17 @@ export class CallAudio {
       case "PersonFrame":
         return speech.personSays(command.audio)
     }
+  }
+
+  /** The mind is gone, or stands still: nothing is decided for want of words, which cannot come. */
+  mindAway(): void {
+    this.alone = true
+    this.turn.noWordsCome()
+  }
+  /** The mind goes on. One that takes the call over is there when it asks for the speech without words. */
+  mindBack(): void {
+    this.alone = false
+    this.turn.wordsComeAgain()
   }
 
   /** A command was not understood, and is counted all the same. */

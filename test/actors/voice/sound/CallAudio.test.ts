@@ -327,6 +327,29 @@ describe("the caller's speech over the agent's", () => {
     expect(noise.more).toBeGreaterThan(0)
   })
 
+  it("keeps a paused agent paused while no mind is there to hear the words, and asks anew when one is", () => {
+    const call = interrupted()
+    call.session.mindAway()
+    const frames = call.frames()
+    call.quiet(10_000)
+    expect([call.frames(), call.tags()]).toEqual([frames, []])
+    call.session.run({ _tag: "Replay", from: 0 })
+    call.quiet(1_500)
+    call.session.transcript("No, that is not what I asked.")
+    call.quiet(500)
+    expect(call.frames()).toBe(frames)
+    expect(call.tags()).toEqual(["BargedIn", "TurnEnded"])
+  })
+
+  it("lets the agent go on when also the next mind brings no words", () => {
+    const call = interrupted()
+    call.session.mindAway()
+    call.quiet(10_000)
+    call.session.run({ _tag: "Replay", from: 0 })
+    call.quiet(8_000)
+    expect(call.events).toMatchObject([{ _tag: "Drained", heard: { text: long } }])
+  })
+
   it("does not end it with fewer words than the agent's setting, but always with a word to stop", () => {
     const asks = { interruption: { enabled: true, minSpeechMs: 200, minWords: 3 } }
     const play = (text: string) => {
@@ -437,6 +460,61 @@ describe("pressed keys", () => {
     expect(call.tags()).toEqual([])
     call.quiet(2_000)
     expect(call.tags()).toEqual(["Drained", "TurnEnded"])
+  })
+})
+
+describe("a call whose mind is away", () => {
+  it("is not told that a turn without words is lost, nor that the caller is silent, before somebody could hear the words", () => {
+    const call = makeCall()
+    call.quiet(1_000)
+    call.session.run({ _tag: "ArmSilence", ms: 3_000 })
+    call.session.mindAway()
+    call.speaks(1_000)
+    call.quiet(10_000)
+    expect(call.tags()).toEqual([])
+    call.session.run({ _tag: "Replay", from: 0 })
+    call.quiet(1_000)
+    call.session.transcript("Is anybody there?")
+    call.quiet(1_000)
+    expect(call.tags()).toEqual(["TurnEnded"])
+  })
+
+  it("waits for words as long as ever when the mind that stood still goes on", () => {
+    const call = makeCall()
+    call.quiet(1_000)
+    call.session.mindAway()
+    call.speaks(1_000)
+    call.quiet(10_000)
+    call.session.mindBack()
+    call.quiet(3_000)
+    expect(call.tags()).toEqual([])
+    call.quiet(2_000)
+    expect(call.tags()).toEqual(["TurnLost"])
+  })
+
+  it("tells the end of a turn whose words were there before", () => {
+    const call = makeCall()
+    call.quiet(1_000)
+    call.speaks(1_000)
+    call.quiet(300)
+    call.session.transcript("Is anybody there?")
+    call.session.mindAway()
+    call.quiet(1_000)
+    expect(call.tags()).toEqual(["TurnLikely", "TurnEnded"])
+  })
+
+  it("waits for the last words of a caller who hung up meanwhile", () => {
+    const call = makeCall()
+    call.quiet(1_000)
+    call.session.mindAway()
+    call.speaks(1_000)
+    call.quiet(5_000)
+    call.session.run({ _tag: "Close" })
+    call.session.look()
+    expect(call.tags()).toEqual([])
+    call.session.run({ _tag: "Replay", from: 0 })
+    call.session.transcript("Goodbye.")
+    expect(call.tags()).toContain("LastWords")
   })
 })
 

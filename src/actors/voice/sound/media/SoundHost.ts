@@ -255,7 +255,10 @@ export class SoundHost {
     const held = this.calls.get(number)
     if (held === undefined) return
     held.unansweredSince = since
-    if (since === undefined) held.waitingLineSaid = false
+    if (since === undefined) {
+      held.waitingLineSaid = false
+      held.audio.mindBack()
+    } else held.audio.mindAway()
   }
 
   /** A call that no engine answers. */
@@ -281,7 +284,8 @@ export class SoundHost {
   }
   private handOver(held: Held, engine: LinkedEngine): void {
     held.aloneSince = undefined
-    this.unanswered(held.call.number, undefined)
+    held.unansweredSince = undefined
+    held.waitingLineSaid = false
     engine.end.adopt(held)
   }
 
@@ -307,6 +311,7 @@ export class SoundHost {
       }
       held.aloneSince = this.options.now()
       held.unansweredSince ??= held.aloneSince
+      held.audio.mindAway()
       const [next] = [...this.engines]
         .filter(({ attached, stalls }) => attached && !stalls)
         .sort((one, other) => one.end.size - other.end.size)

@@ -1,6 +1,7 @@
 /** The sound of calls and the engines' links to it, over pipes in memory and a clock that the test moves. */
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
+import { speak } from "../../../../../simulators/voice/Voice.ts"
 import { SoundLinks } from "../../../../../src/actors/voice/engine/SoundLinks.ts"
 import type { CallSound, SoundEvent } from "../../../../../src/actors/voice/sound/CallSound.ts"
 import type { LinkedSound } from "../../../../../src/actors/voice/sound/link/MindEnd.ts"
@@ -8,6 +9,7 @@ import type { Pipe, PipeListener } from "../../../../../src/actors/voice/sound/l
 import type { Snapshot } from "../../../../../src/actors/voice/sound/link/SoundProtocol.ts"
 import { SoundHost } from "../../../../../src/actors/voice/sound/media/SoundHost.ts"
 import { StreamRefused } from "../../../../../src/actors/voice/sound/StreamRefused.ts"
+import { encode } from "../../../../../src/audio/frames/Mulaw.ts"
 import { agentOf } from "../../../../support/agent.ts"
 
 const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve))
@@ -355,6 +357,38 @@ describe("the process of the sound", () => {
     sounds[1].forget()
     await settle()
     expect(line.closed).toBe(1)
+    end()
+  })
+
+  it("gives up no turn of a caller who speaks while no engine is there", async () => {
+    const { samples } = await speak("Are you open on Sundays?", "en-US")
+    const { call, sounds, events, settle, disconnect, reconnect, links, end } = await talking()
+    let ms = 0
+    const frame = (pcm: Int16Array) => {
+      call.media(encode(pcm), ms)
+      ms += 20
+    }
+    const quiet = (seconds: number) => {
+      for (let at = 0; at < 50 * seconds; at++) frame(new Int16Array(160))
+    }
+    quiet(1)
+    sounds[0].keep(new Uint8Array([1]), new Uint8Array([2]), 0)
+    await settle()
+    disconnect()
+    for (let at = 0; at + 160 <= samples.length; at += 160) frame(samples.subarray(at, at + 160))
+    quiet(10)
+    reconnect()
+    links.accept()
+    await settle()
+    quiet(10)
+    await settle()
+    expect(events.filter((event) => event === "TurnLost")).toEqual([])
+    sounds[1].run({ _tag: "Replay", from: 0 })
+    sounds[1].run({ _tag: "Transcript", text: "Are you open on Sundays?", understood: 0 })
+    await settle()
+    quiet(1)
+    await settle()
+    expect(events).toContain("TurnEnded")
     end()
   })
 
