@@ -51,8 +51,8 @@ export class Member {
   readonly #mediaHead: Buffer
   readonly #playout: Playout
   readonly #clip: Uint8Array
-  /** `counts`: it ends a clause of the opening or of an answer, and no line that fills a wait. */
-  readonly #marks: Array<{ readonly name: string; readonly dueMs: number; readonly counts: boolean }> = []
+  /** `turn`: it ends a clause of the answer to this turn, or of the opening, which is turn 0. Undefined: a line that fills a wait. */
+  readonly #marks: Array<{ readonly name: string; readonly dueMs: number; readonly turn: number | undefined }> = []
   #phase: Phase = "opening"
   /** When the phase began; undefined until the first tick. */
   #since: number | undefined
@@ -65,8 +65,10 @@ export class Member {
   #heardWhole = false
   /** Since a clear no clause was heard to its last frame and marked: one that goes on in the middle of a frame cannot be told. */
   #torn = false
-  /** The frame before was of an answer. */
-  #hearsAnswer = false
+  /** The turn whose answer the last frame was of that could be read; undefined: it was of a line. */
+  #hearsAnswerTo: number | undefined
+  /** The last turn in which this caller heard an earlier answer: it counts once. */
+  #staleTurn = -1
   /** The clauses of this answer that have begun, by their numbers. */
   readonly #begun = new Set<number>()
   /** Turns whose answers this caller interrupted. */
@@ -136,8 +138,8 @@ export class Member {
       tally.note(`caller ${this.caller}, turn ${this.#turn}: mark ${name} came without a clause before it`)
     }
     this.#heardWhole = false
-    const counts = !check || this.#phase === "opening" || this.#hearsAnswer
-    this.#marks.push({ name, dueMs: this.#playout.until, counts })
+    const turn = !check || this.#phase === "opening" ? this.#turn : this.#hearsAnswerTo
+    this.#marks.push({ name, dueMs: this.#playout.until, turn })
   }
 
   #hear(now: number): void {
@@ -145,22 +147,27 @@ export class Member {
     tally.framesOut++
     if (this.firstFrameAt === 0) this.firstFrameAt = now
     const mark = this.#playout.take(scratch, now, check)
+    const turn = mark === undefined ? this.#hearsAnswerTo : mark.caller === 0 ? undefined : mark.utterance >> 2
+    if (turn !== undefined && turn !== this.#turn) this.#hearsOther(turn, mark?.index === 0)
     if (mark === undefined) return
-    this.#hearsAnswer = mark.caller !== 0
-    if (mark.index === mark.total - 1) this.#heardWhole = true
-    if (mark.caller === 0 || mark.index !== 0) return
-    const turn = mark.utterance >> 2
-    if (turn !== this.#turn) {
-      tally.errors.stale++
-      tally.note(`caller ${this.caller} in turn ${this.#turn} heard an answer to turn ${turn}`)
-      return
-    }
+    this.#hearsAnswerTo = turn
+    this.#heardWhole = mark.index === mark.total - 1
+    if (turn !== this.#turn || mark.index !== 0) return
     this.#beginsClause(mark.utterance & 3)
     if ((mark.utterance & 3) !== 1) return
     tally.turns++
     const added = stamps.added(this.caller, now)
     if (added !== undefined) tally.times.added.push(added)
     this.#answered(now)
+  }
+
+  /** While the caller speaks the agent may go on; once the question is asked it may not. */
+  #hearsOther(turn: number, begins: boolean): void {
+    const { check, tally } = this.#company
+    if (!check || this.#staleTurn === this.#turn || !(begins || this.#phase === "waiting")) return
+    this.#staleTurn = this.#turn
+    tally.errors.stale++
+    tally.note(`caller ${this.caller} in turn ${this.#turn} heard an answer to turn ${turn}`)
   }
 
   #beginsClause(clause: number): void {
@@ -198,9 +205,10 @@ export class Member {
   /** Marks come back when everything before them was heard. */
   #echo(now: number): void {
     while (this.#marks.length > 0 && this.#marks[0].dueMs <= now) {
-      const { name, counts } = this.#marks.shift()!
+      const { name, turn } = this.#marks.shift()!
       this.#sendMark(name)
-      if (!counts) continue
+      // A clause that ends after the caller has interrupted it belongs to the turn before.
+      if (turn !== this.#turn) continue
       this.#heardClauses++
       if (!this.#company.check) this.#answered(now)
     }

@@ -25,6 +25,7 @@ import { startProviders } from "./Providers.ts"
 import { Stamps } from "./Stamps.ts"
 import { Tally } from "./Tally.ts"
 import { crowdTool } from "./Tools.ts"
+import { language } from "./Words.ts"
 
 export interface StageOptions {
   readonly maxCalls: number
@@ -69,7 +70,7 @@ const agentSettings = {
   name: "crowd",
   voiceFamily: "english",
   voiceId: "aura-2-thalia-en",
-  primaryLanguage: "en-US",
+  primaryLanguage: language,
   welcomeMessage: "Hello, what can I do for you?",
   systemPrompt: "You sell lamps. Answer in two short sentences.",
   maxCallSeconds: 14_400

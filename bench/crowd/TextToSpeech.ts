@@ -5,19 +5,12 @@ import type { Outages } from "./Outages.ts"
 import { whenRead } from "./RequestBody.ts"
 import type { Stamps } from "./Stamps.ts"
 import { frameBytes, stamp } from "./Watermark.ts"
-import { readAnswerClause } from "./Words.ts"
+import { lineNumber, readAnswerClause } from "./Words.ts"
 
 /** From the request to the first byte, and from there to each of the two pieces that follow. */
 const speechMs = { firstByte: 60, piece: 40 }
 /** 400 ms of sound come at once, as from a provider that is well ahead of real time. */
 const firstPiece = 3_200
-
-/** A number for a line that all callers hear: 0 to 16,383, times four. */
-export const lineNumber = (text: string): number => {
-  let hash = 0
-  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) >>> 0
-  return (hash & 0x3fff) << 2
-}
 
 /** The sound of `text`, marked. */
 const synthesize = (

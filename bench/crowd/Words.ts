@@ -1,4 +1,8 @@
 /** The sentences of the load-test calls. Every sentence names its caller and its turn, in words that survive any split into clauses. */
+import { fillers } from "../../src/domain/voice/dialogue/FixedPhrases.ts"
+
+/** What the agents of a crowd speak. */
+export const language = "en-US"
 
 const names =
   "amber birch cedar daisy ebony fern ginger hazel iris jasmine kelp laurel maple nettle olive poppy quince rose sage thyme umber violet willow yarrow acorn basil clover dill elder fig grape holly".split(
@@ -59,3 +63,13 @@ export const readAnswerClause = (text: string): (Subject & { readonly clause: nu
 /** All subjects named in a text, questions and answers alike. */
 export const subjectsIn = (text: string): ReadonlyArray<Subject> =>
   [...text.matchAll(new RegExp(`((?:${name} ){5})lamps`, "g"))].map(([, words]) => subjectOf(words))
+
+/** A number for a line that all callers hear: 0 to 16,383, times four. */
+export const lineNumber = (text: string): number => {
+  let hash = 0
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) >>> 0
+  return (hash & 0x3fff) << 2
+}
+
+/** The line that a caller hears between two frames of a clause, when an engine is gone for long. */
+export const waitingLine = lineNumber(fillers(language)[1])

@@ -5,7 +5,15 @@ import { Playout } from "../../bench/crowd/Playout.ts"
 import { Stamps } from "../../bench/crowd/Stamps.ts"
 import { Tally } from "../../bench/crowd/Tally.ts"
 import { frameBytes, newMark, readMark, readSampleMark, stamp } from "../../bench/crowd/Watermark.ts"
-import { answerClause, clauses, question, readAnswerClause, readQuestion, subjectsIn } from "../../bench/crowd/Words.ts"
+import {
+  answerClause,
+  clauses,
+  question,
+  readAnswerClause,
+  readQuestion,
+  subjectsIn,
+  waitingLine
+} from "../../bench/crowd/Words.ts"
 import { decode } from "../../src/audio/frames/Mulaw.ts"
 import { makeClauseSplitter } from "../../src/domain/voice/dialogue/ClauseSplitter.ts"
 
@@ -93,6 +101,51 @@ describe("the play-out of a caller", () => {
     expect(errors.lost).toBe(3)
   })
 
+  /** Frames of the clause from `from` to `to`, or of the line that fills a wait. */
+  const clause = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, at) => frame(7, from + at, 5, 12))
+  const line = [0, 1, 2, 3].map((index) => frame(0, index, waitingLine))
+  const inTime = (frames: ReadonlyArray<Uint8Array>) => heard(frames.map((bytes, at) => [bytes, at * 20] as const))
+
+  it("finds nothing wrong with a clause that goes on after the line that fills a wait", () => {
+    expect(inTime([...clause(0, 4), ...line, ...clause(5, 11)]).contentErrors).toBe(0)
+    expect(inTime([...clause(0, 4), ...line, ...line, ...clause(5, 11), frame(7, 0, 6)]).contentErrors).toBe(0)
+  })
+
+  it("counts what is missing of a clause around the line that fills a wait, and of that line", () => {
+    expect(inTime([...clause(0, 4), ...line, ...clause(7, 11)]).errors.lost).toBe(2)
+    expect(inTime([...clause(0, 4), ...line, frame(7, 0, 6)]).errors.lost).toBe(7)
+    expect(inTime([...clause(0, 4), ...line.slice(0, 2), ...line, ...clause(5, 11)]).errors.repeated).toBe(1)
+  })
+
+  it("counts a clause that another line interrupts, which none may do", () => {
+    expect(inTime([...clause(0, 4), frame(0, 0, waitingLine + 4), ...clause(5, 11)]).errors.lost).toBeGreaterThan(0)
+  })
+
+  describe("after the provider was told to drop what it had", () => {
+    const cleared = (before: ReadonlyArray<Uint8Array>, after: ReadonlyArray<Uint8Array>) => {
+      const tally = new Tally()
+      const playout = new Playout(7, tally)
+      before.forEach((bytes, at) => void playout.take(bytes, at * 20, true))
+      playout.cleared(before.length * 20)
+      after.forEach((bytes, at) => void playout.take(bytes, 1_000 + at * 20, true))
+      return tally
+    }
+    const torn = new Uint8Array(frameBytes)
+
+    it("finds nothing wrong with a clause that goes on where the caller was, in the middle of a frame or not", () => {
+      expect(cleared(clause(0, 8), clause(5, 11)).contentErrors).toBe(0)
+      expect(cleared(clause(0, 8), clause(9, 11)).contentErrors).toBe(0)
+      expect(cleared(clause(0, 5), [torn, torn, ...clause(8, 11)]).contentErrors).toBe(0)
+      expect(cleared(clause(0, 5), [torn, torn, torn, frame(7, 0, 6)]).contentErrors).toBe(0)
+    })
+
+    it("counts frames that are left out, and a clause that begins in its middle", () => {
+      expect(cleared(clause(0, 5), clause(8, 11)).errors.lost).toBe(2)
+      expect(cleared(clause(0, 5), [frame(7, 2, 6)]).errors.lost).toBe(2)
+    })
+  })
+
   it("runs dry when a frame of a clause comes after the one before was played", () => {
     const tally = heard([
       [frame(7, 0), 0],
@@ -155,6 +208,69 @@ describe("a caller of a crowd", () => {
     }
     ticked(member, 60)
     expect(tally.contentErrors).toBe(0)
+  })
+
+  /** A caller who has heard the opening, and asks its questions. */
+  const asking = (tally: Tally, interruptEvery: number) => {
+    const member = new Member(7, "MZ7", { ...companyOf(tally, true), interruptEvery, patienceMs: 300_000 })
+    let nowMs = startMs
+    member.send = () => undefined
+    const hears = (ms: number) => {
+      for (const until = nowMs + ms; nowMs < until; nowMs += 20) member.tick(nowMs)
+    }
+    for (const [index, name] of ["disclosure", "welcome"].entries()) {
+      said(member, index)
+      marked(member, name)
+    }
+    /** Frames `from` to `to` of the four of a clause of the answer to `turn`. */
+    const answers = (turn: number, clause: number, from = 0, to = 3) => {
+      const bytes = Buffer.alloc(frameBytes)
+      for (let index = from; index <= to; index++) {
+        stamp(bytes, 0, { caller: 7, utterance: (turn << 2) | clause, index, total: 4 })
+        told(member, { event: "media", media: { payload: bytes.toString("base64") } })
+      }
+    }
+    const heardSoft = () =>
+      told(member, { event: "media", media: { payload: Buffer.alloc(frameBytes).toString("base64") } })
+    return { member, hears, answers, heardSoft }
+  }
+
+  it("hears both clauses of an answer before it asks again, though a clause that it has interrupted ended meanwhile", () => {
+    const tally = new Tally()
+    const { member, hears, answers, heardSoft } = asking(tally, 8)
+    hears(1_000)
+    expect(member.turns).toBe(1)
+    answers(1, 1, 0, 1)
+    hears(60)
+    expect([member.turns, [...member.interrupted]]).toEqual([2, [1]])
+    told(member, { event: "clear" })
+    heardSoft()
+    marked(member, "g1:0")
+    hears(1_000)
+    answers(2, 1)
+    marked(member, "g1:1")
+    hears(400)
+    expect(member.turns).toBe(2)
+    answers(2, 2)
+    marked(member, "g1:2")
+    hears(400)
+    expect([member.turns, tally.contentErrors]).toEqual([3, 0])
+  })
+
+  it("has an error when the agent goes on with the answer before, once the next question is asked", () => {
+    for (const goesOn of ["in a frame", "between two"] as const) {
+      const tally = new Tally()
+      const { hears, answers, heardSoft } = asking(tally, 8)
+      hears(1_000)
+      answers(1, 1, 0, 1)
+      hears(800)
+      expect(tally.contentErrors).toBe(0)
+      hears(1_000)
+      if (goesOn === "in a frame") heardSoft()
+      else answers(1, 1, 2, 3)
+      expect(tally.errors.stale).toBe(1)
+      expect(tally.notes.join()).toContain("in turn 2 heard an answer to turn 1")
+    }
   })
 
   it("has an error when the mark of a clause comes, and nothing of its sound", () => {

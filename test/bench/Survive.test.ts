@@ -6,18 +6,31 @@ import { takeOversOf } from "../../bench/survive/TakeOvers.ts"
 import { limitsOf } from "../../bench/survive.ts"
 
 const survived = {
-  ...{ closed: 0, refused: 0, framesLost: 0, framesDoubled: 0, unanswered: 0, repeatedClauses: 0, toolsTwice: 0 },
+  ...{
+    closed: 0,
+    refused: 0,
+    framesLost: 0,
+    framesDoubled: 0,
+    unanswered: 0,
+    stale: 0,
+    repeatedClauses: 0,
+    toolsTwice: 0
+  },
   record: { lost: [], doubled: [] },
   takeOvers: [{ calls: 2, ms: [900, 1_100] }]
 }
-const missed = (changes: Partial<typeof survived> = {}, workers = 2) =>
-  limitsOf({ ...survived, ...changes }, workers)
+const missed = (changes: Partial<typeof survived> = {}, waiting = true) =>
+  limitsOf({ ...survived, ...changes }, { waiting })
     .filter((limit) => !met(limit))
     .map(({ name }) => name)
 
 describe("the bench of killed engines", () => {
   it("succeeds when nobody noticed", () => {
     expect(missed()).toEqual([])
+  })
+
+  it("fails when the agent went on with an answer to somebody who had asked the next question", () => {
+    expect(missed({ stale: 1 })).toEqual(["answers that went on after the next question"])
   })
 
   it("fails when a stream was closed, a call was left, or none was killed", () => {
@@ -28,7 +41,7 @@ describe("the bench of killed engines", () => {
 
   it("gives an engine that has to begin more time", () => {
     const slow = { takeOvers: [{ calls: 1, ms: [3_000] }] }
-    expect([missed(slow), missed(slow, 1)]).toEqual([["taken over, p99"], []])
+    expect([missed(slow), missed(slow, false)]).toEqual([["taken over, p99"], []])
   })
 
   it("takes the streams that are opened after a kill for those that it ended", () => {
