@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { resolve } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import * as SpareWorker from "../../../src/cli/process/SpareWorker.ts"
 import { eventually } from "../../support/eventually.ts"
 
@@ -57,5 +58,33 @@ describe("a spare worker", () => {
       yield* Effect.promise(() => once(all[1], "exit"))
       assert.strictEqual(launch({}), all[2])
     }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "that has died itself is replaced after a second, and after twice as long each time that this one dies, too",
+    () =>
+      Effect.gen(function* () {
+        const { born: all, forkWorker } = yield* nursery
+        const { launch } = yield* SpareWorker.make(forkWorker)
+        launch({})
+        yield* TestClock.withLive(born(all, 2))
+        const dies = (index: number) =>
+          Effect.promise(() => {
+            const ended = once(all[index], "exit")
+            all[index].kill("SIGKILL")
+            return ended
+          })
+        yield* dies(1)
+        yield* TestClock.adjust("999 millis")
+        assert.lengthOf(all, 2)
+        yield* TestClock.adjust("1 millis")
+        assert.lengthOf(all, 3)
+        yield* dies(2)
+        yield* TestClock.adjust("1999 millis")
+        assert.lengthOf(all, 3)
+        yield* TestClock.adjust("1 millis")
+        assert.lengthOf(all, 4)
+        assert.strictEqual(launch({}), all[3])
+      }).pipe(Effect.scoped)
   )
 })
