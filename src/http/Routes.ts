@@ -8,6 +8,7 @@ import * as DashboardRoutes from "./dashboard/DashboardRoutes.ts"
 import * as DocsPage from "./docs/DocsPage.ts"
 import { AppApi, CustomersApi, EngineApi, OperatorsApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
+import * as builtinTools from "./handlers/ai/builtinTools.ts"
 import * as mcpServers from "./handlers/ai/mcpServers.ts"
 import * as appWebhooks from "./handlers/apps/appWebhooks.ts"
 import * as automation from "./handlers/apps/automation.ts"
@@ -222,6 +223,7 @@ const handlers = Layer.mergeAll(
   slackEvents.layer,
   automation.layer,
   hooks.layer,
+  builtinTools.layer,
   mcpServers.layer,
   messagingWebhooks.layer,
   operatorSession.layer,

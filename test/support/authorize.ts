@@ -40,9 +40,8 @@ export const personOf = async ({ run, world }: Apps, { organizationId }: Tenant,
     assert.strictEqual(status, 200, JSON.stringify(body))
     return new URL(String(body.url)).searchParams
   }
-  /** Comes back from the provider with this query. */
-  const comeBack = (query: Readonly<Record<string, string>>) =>
-    ask("GET", `/oauth/callback?${new URLSearchParams(query)}`)
+  /** Comes back from the provider with this query, to a page. */
+  const comeBack = (query: Readonly<Record<string, string>>) => browse(`/oauth/callback?${new URLSearchParams(query)}`)
   return { ask, browse, begin, comeBack }
 }
 

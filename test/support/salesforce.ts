@@ -17,7 +17,7 @@ export const startSalesforce = Effect.gen(function* () {
       assert.deepInclude(Object.fromEntries(asked), { response_type: "code", code_challenge_method: "S256" })
       return { code: salesforce.tokens.agree(redirectUri, String(asked.get("code_challenge"))) }
     })
-    assert.strictEqual(agreed.status, 200, JSON.stringify(agreed.body))
+    assert.strictEqual(agreed.status, 200, agreed.text)
     if (settings === undefined) return
     const { status, body } = await apps.call(as, "PUT", "/salesforce", { settings })
     assert.strictEqual(status, 200, JSON.stringify(body))

@@ -17,7 +17,7 @@ export const startZoho = Effect.gen(function* () {
     const agreed = await authorize(apps, as, "zoho_crm", () => ({
       ...{ code: zoho.tokens.agree(redirectUri), location: "eu", "accounts-server": zoho.url }
     }))
-    assert.strictEqual(agreed.status, 200, JSON.stringify(agreed.body))
+    assert.strictEqual(agreed.status, 200, agreed.text)
     if (settings === undefined) return
     const { status, body } = await apps.call(as, "PUT", "/zoho_crm", { settings })
     assert.strictEqual(status, 200, JSON.stringify(body))

@@ -1,7 +1,7 @@
 /** What the page of an agent computes: what has changed, what a save sends, and what becomes of two people's changes. */
 import { describe, expect, it } from "vitest"
 import { agentRules, type Settings, settingsOf, withoutSecrets } from "../../web/src/features/agents/draft.ts"
-import { parametersOf, sampleArguments, withParameters } from "../../web/src/features/agents/tools.ts"
+import { freeName, parametersOf, runBy, sampleArguments, withParameters } from "../../web/src/features/agents/tools.ts"
 import { linesOf } from "../../web/src/lib/difference.ts"
 
 const { changedIn, changesOf, meetingOf, merged, readKept, settingOf } = agentRules
@@ -100,5 +100,32 @@ describe("a difference", () => {
     expect(linesOf("", "a")).toEqual([{ kind: "new", text: "a" }])
     const long = Array.from({ length: 1_000 }, (_, line) => String(line)).join("\n")
     expect(linesOf(long, `${long}\nend`)).toHaveLength(2_001)
+  })
+})
+
+describe("a tool that something else runs", () => {
+  const builtin = {
+    name: "find_product",
+    description: "Look up products.",
+    parameters: { type: "object" as const, properties: { search: { type: "string" } } },
+    handler: { type: "builtin" as const, name: "find_product" }
+  }
+
+  it("takes the words, the parameters and the name of what runs it, with a number where that name is taken", () => {
+    const fresh = { ...tool, name: freeName([]) }
+    expect(runBy(fresh, builtin, [])).toEqual(builtin)
+    expect(runBy(fresh, builtin, ["find_product", "find_product_2"]).name).toBe("find_product_3")
+    const carts = { ...builtin, name: "find_cart", handler: { type: "builtin" as const, name: "find_cart" } }
+    expect(runBy({ ...builtin, name: "find_product_2" }, carts, []).name).toBe("find_cart")
+  })
+
+  it("keeps a name that somebody has chosen, since prompts may name it", () => {
+    expect(runBy({ ...tool, name: "stock" }, builtin, []).name).toBe("stock")
+    expect(runBy({ ...builtin, name: "find_product_now" }, builtin, []).name).toBe("find_product_now")
+  })
+
+  it("is known by the name that its server's tool has for agents", () => {
+    const foreign = { ...builtin, handler: { type: "mcp" as const, serverId: "mcs_1", tool: "parcels.track" } }
+    expect(runBy({ ...foreign, name: "parcels_track" }, builtin, []).name).toBe("find_product")
   })
 })

@@ -52,6 +52,7 @@ const chapters: Readonly<Record<string, string>> = {
   callbacks: "From the engine: tools and events of calls. Signed with the engine's secret.",
   telephony: "From the telephony provider. Signed by it.",
   messagingConnection: "The organization's account at the messaging channel.",
+  builtinTools: "Tools of this service that agents can have.",
   mcpServers: "External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change.",
   messagingWebhooks: "From the messaging channel. Signed by it.",
   automation: "For those who build apps for automation tools.",

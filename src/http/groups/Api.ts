@@ -1,6 +1,7 @@
 /** The declared interfaces. They validate requests, and the OpenAPI document is generated from them. */
 import { HttpApi } from "effect/http-api"
 import { forCustomers, forOperators } from "../docs/Description.ts"
+import { BuiltinToolsGroup } from "./ai/builtinTools.ts"
 import { McpServersGroup } from "./ai/mcpServers.ts"
 import { AppWebhooksGroup } from "./apps/appWebhooks.ts"
 import { AutomationGroup } from "./apps/automation.ts"
@@ -123,6 +124,7 @@ const customers = HttpApi.make("parley")
   .add(SlackGroup)
   .add(AutomationGroup)
   .add(HooksGroup)
+  .add(BuiltinToolsGroup)
   .add(McpServersGroup)
   .add(PaymentLinksGroup)
   .add(PaymentSettingsGroup)

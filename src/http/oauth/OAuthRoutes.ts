@@ -7,10 +7,11 @@ import { HttpRouter } from "effect/http"
 import { clientPaths, mcpPath, resourceMetadataPath, serverMetadataPath } from "../server/McpAddress.ts"
 import { bodyLimit } from "../wire/BodyLimit.ts"
 import { OwnAddress } from "../wire/OwnAddress.ts"
+import { connectPaths } from "../wire/pages/ConnectPaths.ts"
 import type { Declared, Endpoint } from "../wire/RoutePatterns.ts"
 import { makeAuthorizeEndpoint } from "./AuthorizeEndpoint.ts"
-import { chatPaths, makeChatEndpoint } from "./ChatEndpoint.ts"
 import { makeClientEndpoint } from "./ClientEndpoint.ts"
+import { makeConnectEndpoint } from "./ConnectEndpoint.ts"
 import { oauthPaths, resourceMetadata, serverMetadata } from "./Metadata.ts"
 import { makeRegisterEndpoint } from "./RegisterEndpoint.ts"
 import { makeTokenEndpoint } from "./TokenEndpoint.ts"
@@ -40,8 +41,9 @@ export const OAuthDeclared: Declared = {
         revoke: post(oauthPaths.revoke, 8 * 1024),
         clientMetadata: get(clientPaths.metadata),
         clientCallback: get(clientPaths.callback),
-        connectChat: get(chatPaths.connect),
-        chatCallback: get(chatPaths.callback)
+        connectCallback: get(connectPaths.callback),
+        connectSlack: get(connectPaths.slack),
+        connectSlackCallback: get(connectPaths.slackCallback)
       }
     }
   }
@@ -55,9 +57,10 @@ export const layer = HttpRouter.use(
     const { token, revoke } = yield* makeTokenEndpoint
     const register = yield* makeRegisterEndpoint
     const client = yield* makeClientEndpoint
-    const chat = yield* makeChatEndpoint
-    yield* router.add("GET", chatPaths.connect, chat.connect)
-    yield* router.add("GET", chatPaths.callback, chat.callback)
+    const connect = yield* makeConnectEndpoint
+    yield* router.add("GET", connectPaths.callback, connect.callback)
+    yield* router.add("GET", connectPaths.slack, connect.slack)
+    yield* router.add("GET", connectPaths.slackCallback, connect.slackCallback)
     for (const path of resourceMetadataPaths) yield* router.add("GET", path, resourceMetadata(publicBaseUrl))
     yield* router.add("GET", serverMetadataPath, serverMetadata(publicBaseUrl))
     yield* router.add("GET", oauthPaths.authorize, pages.authorize)

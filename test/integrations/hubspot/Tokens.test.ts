@@ -113,10 +113,15 @@ describe("an authorization", () => {
       const begin = Effect.promise(async () => String((await ann.begin("hubspot")).get("state")))
       const comeBack = ({ comeBack }: typeof ann, state: string) =>
         Effect.promise(() => comeBack({ state, code: hubspot.tokens.agree(redirectUri) }))
-      assert.strictEqual((yield* comeBack(ben, yield* begin)).status, 400)
+      const stolen = yield* comeBack(ben, yield* begin)
+      assert.strictEqual(stolen.status, 400)
+      assert.include(stolen.text, "<h1>The integration is not connected</h1>")
+      assert.notInclude(stolen.text, "window.close")
       const state = yield* begin
       const done = yield* comeBack(ann, state)
-      assert.strictEqual(done.status, 200, JSON.stringify(done.body))
+      assert.strictEqual(done.status, 200, done.text)
+      assert.include(done.text, "<h1>HubSpot is connected: Account 44012345</h1>")
+      assert.include(done.text, "window.close()")
       assert.strictEqual((yield* comeBack(ann, state)).status, 400)
       const made = yield* Effect.promise(() => connection(us, "hubspot"))
       assert.deepInclude(made, { state: "connected", account: { id: "44012345", name: "Account 44012345" } })

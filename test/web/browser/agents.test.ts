@@ -134,4 +134,36 @@ inChromium("a voice agent", () => {
     await dialog.getByRole("button", { name: "Undo changes and leave" }).click()
     await page.getByRole("heading", { level: 1, name: "Voice agents" }).waitFor()
   })
+
+  it("is given a tool of this service with its own words, and an address that may be asked twice", async () => {
+    const dashboard = started()
+    const { agentId } = dashboard.tenant
+    const { page } = await dashboard.signIn("admin", `/agents/${agentId}/tools`)
+    const add = page.getByRole("button", { name: "Add a tool" })
+    await add.click()
+    await page.getByRole("combobox", { name: "What runs it" }).selectOption("This service")
+    await page.getByRole("combobox", { name: "Built-in tool" }).selectOption("find_product")
+    expect(await field(page, "Name").first().inputValue()).toBe("find_product")
+    expect(await field(page, "What it is for").inputValue()).toContain("products")
+    expect(await field(page, "Meaning").inputValue()).toContain("SKU")
+
+    await add.click()
+    await field(page, "Name").fill("reserve")
+    await field(page, "What it is for").fill("Keeps a product for the caller.")
+    await field(page, "Address").fill("https://shop.example.com/reserve")
+    const twice = page.getByRole("switch", { name: "May be asked twice" })
+    await page.getByRole("combobox", { name: "Method" }).selectOption("PUT")
+    await twice.waitFor({ state: "detached" })
+    await page.getByRole("combobox", { name: "Method" }).selectOption("POST")
+    await twice.click()
+    await page.keyboard.press("Control+s")
+    await comesAbout("both tools are saved", async () => {
+      const { tools } = await dashboard.ask<{ readonly tools: ReadonlyArray<{ readonly handler?: object }> }>(
+        "GET",
+        `/api/voice-agents/${agentId}`
+      )
+      const handlers = JSON.stringify(tools.map(({ handler }) => handler))
+      return handlers.includes('"name":"find_product"') && handlers.includes('"idempotent":true')
+    })
+  })
 })

@@ -136,7 +136,7 @@ inChromium("the settings", () => {
     await entry.getByText('"role": "AGENT"').waitFor()
   })
 
-  it("add a server of tools, approve one, and ask again when it has changed, sentence by sentence", async () => {
+  it("add a server of tools, approve one, ask again when it has changed, and give it to an agent", async () => {
     const dashboard = started()
     const track: SimulatedTool = {
       name: "track_parcel",
@@ -168,6 +168,20 @@ inChromium("the settings", () => {
       await ticked.check()
       await page.getByRole("button", { name: "Approve what is ticked" }).click()
       await tool.getByText("approved", { exact: true }).waitFor()
+
+      const { agentId } = dashboard.tenant
+      const agent = await dashboard.signIn("admin", `/agents/${agentId}/tools`)
+      await agent.page.getByRole("button", { name: "Add a tool" }).click()
+      await agent.page.getByRole("combobox", { name: "What runs it" }).selectOption("An MCP server")
+      await agent.page.getByRole("combobox", { name: "Tool of the server" }).selectOption("Parcels: track_parcel")
+      await agent.page.keyboard.press("Control+s")
+      await comesAbout("the agent has the approved tool", async () => {
+        const { tools } = await dashboard.ask<{ readonly tools: ReadonlyArray<object> }>(
+          "GET",
+          `/api/voice-agents/${agentId}`
+        )
+        return JSON.stringify(tools).includes('"tool":"track_parcel"')
+      })
     } finally {
       await remote.close()
     }

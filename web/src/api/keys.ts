@@ -70,6 +70,7 @@ export const keys = {
   apiKeys: ["apiKeys"] as const,
   apiKeyList: ["apiKeys", "list"] as const,
   assistants: ["apiKeys", "assistants"] as const,
+  builtinTools: ["builtinTools"] as const,
   mcpServers: ["mcpServers", "list"] as const,
   mcpServer: (id: string) => ["mcpServers", "one", id] as const,
   slaPolicy: ["slaPolicy", "one"] as const,

@@ -25,6 +25,7 @@ import type {
   BroadcastRecipient,
   BroadcastsListQuery,
   BroadcastsRecipientsQuery,
+  BuiltinToolsListAnswer,
   BusinessHoursSetBody,
   Call,
   CallDetail,
@@ -101,7 +102,6 @@ import type {
   IntegrationTest,
   IntegrationVerification,
   IntegrationsArrivalsQuery,
-  IntegrationsAuthorizedQuery,
   IntegrationsFieldsAnswer,
   IntegrationsListAnswer,
   Invitation,
@@ -1811,12 +1811,6 @@ export interface IntegrationsOperations {
   authorize(provider: string, options?: RequestOptions): Promise<IntegrationAuthorization>
 
   /**
-   * `GET /api/integrations/oauth/callback`: Where providers send people back to. Connects the integration that
-   * `state` names, for the person who began it. Needs a session. Scope `admin`.
-   */
-  authorized(query?: IntegrationsAuthorizedQuery, options?: RequestOptions): Promise<Integration>
-
-  /**
    * `POST /api/integrations/{provider}/test`: Try a connection. `problem` says what is wrong. A connection that
    * failed goes on when it works again. Scope `admin`.
    */
@@ -1966,6 +1960,16 @@ export interface HooksOperations {
    * and the scope that reads the event.
    */
   samples(event: string, options?: RequestOptions): Promise<HooksSamplesAnswer>
+}
+
+/** Tools of this service that agents can have. */
+export interface BuiltinToolsOperations {
+  /**
+   * `GET /api/builtin-tools`: List the built-in tools. What a handler `{ "type": "builtin", "name" }` may name,
+   * with a description and the parameters to begin with. `agents`: which kinds of agents can have it. Scope
+   * `agents:read`, or scope `voice:read`.
+   */
+  list(options?: RequestOptions): Promise<BuiltinToolsListAnswer>
 }
 
 /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
@@ -2223,6 +2227,9 @@ export class Parley extends Client {
 
   /** Automation tools subscribe to events. */
   readonly hooks: HooksOperations = this.group<HooksOperations>("hooks")
+
+  /** Tools of this service that agents can have. */
+  readonly builtinTools: BuiltinToolsOperations = this.group<BuiltinToolsOperations>("builtinTools")
 
   /** External MCP servers, whose tools agents call. Set up in the dashboard; these routes may change. */
   readonly mcpServers: McpServersOperations = this.group<McpServersOperations>("mcpServers")

@@ -333,7 +333,6 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     connect: { method: "PUT", path: "/api/integrations/{provider}", body: "json" },
     remove: { method: "DELETE", path: "/api/integrations/{provider}" },
     authorize: { method: "POST", path: "/api/integrations/{provider}/authorize", takesKey: true },
-    authorized: { method: "GET", path: "/api/integrations/oauth/callback", takesQuery: true },
     test: { method: "POST", path: "/api/integrations/{provider}/test", takesKey: true },
     enable: { method: "POST", path: "/api/integrations/{provider}/enable", takesKey: true },
     disable: { method: "POST", path: "/api/integrations/{provider}/disable", takesKey: true },
@@ -364,6 +363,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: { method: "GET", path: "/api/integrations/hooks", takesQuery: true },
     unsubscribe: { method: "DELETE", path: "/api/integrations/hooks", takesQuery: true },
     samples: { method: "GET", path: "/api/integrations/hooks/samples/{event}" }
+  },
+  builtinTools: {
+    list: { method: "GET", path: "/api/builtin-tools" }
   },
   mcpServers: {
     list: { method: "GET", path: "/api/mcp-servers" },

@@ -497,6 +497,17 @@ export interface BuiltinHandler {
   readonly name: string
 }
 
+export interface BuiltinTool {
+  readonly name: string
+  readonly description: string
+  readonly parameters: VoiceAgentToolParameters
+  readonly agents: ReadonlyArray<"voice" | "text">
+}
+
+export interface BuiltinToolsListAnswer {
+  readonly data: ReadonlyArray<BuiltinTool>
+}
+
 export interface BusinessHours {
   /** At most 70 entries. */
   readonly weekly: ReadonlyArray<BusinessHoursWeekly>
@@ -2580,15 +2591,6 @@ export interface IntegrationsArrivalsQuery {
   /** 1 to 100. Default: 20. */
   readonly limit?: number | undefined
   readonly problems?: "true" | "false" | undefined
-}
-
-export interface IntegrationsAuthorizedQuery {
-  readonly state?: string | undefined
-  readonly code?: string | undefined
-  readonly error?: string | undefined
-  readonly error_description?: string | undefined
-  readonly location?: string | undefined
-  readonly "accounts-server"?: string | undefined
 }
 
 export interface IntegrationsFieldsAnswer {

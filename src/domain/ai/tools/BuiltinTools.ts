@@ -2,13 +2,14 @@
  * The tools that this service has itself. An agent gets one with `handler: { "type": "builtin", "name": … }`, under any name and description of its
  * own. `wiring/Tools.ts` lists them.
  */
-import { Context, Effect, Layer } from "effect"
-import type { ToolDefinition, ToolSpec } from "./Tool.ts"
+import { Context, Effect, Layer, Schema } from "effect"
+import { type ToolDefinition, ToolSpec } from "./Tool.ts"
 import { type Arguments, parseArguments } from "./ToolArguments.ts"
 import { type ToolAnswer, type ToolContext, toolFailed } from "./ToolRunner.ts"
 
 /** The kinds of agents. */
-export type AgentKind = "voice" | "text"
+export const AgentKind = Schema.Literals(["voice", "text"])
+export type AgentKind = typeof AgentKind.Type
 
 export interface BuiltinTool {
   /** `name` is the name in handlers. `parameters` are checked before `run`, whatever the agent's own definition says of them. */
@@ -16,6 +17,34 @@ export interface BuiltinTool {
   /** The kinds of agents that can have it. */
   readonly agents: ReadonlyArray<AgentKind>
   readonly run: (context: ToolContext, input: Arguments) => Effect.Effect<ToolAnswer>
+}
+
+/** A built-in tool as people see it who give it to an agent. */
+export const ShownBuiltinTool = Schema.Struct({
+  name: ToolSpec.fields.name,
+  description: ToolSpec.fields.description,
+  parameters: ToolSpec.fields.parameters,
+  agents: Schema.Array(AgentKind)
+}).annotate({
+  title: "BuiltinTool",
+  examples: [
+    {
+      name: "find_product",
+      description: "Look up what the organization sells.",
+      parameters: {
+        type: "object",
+        properties: { search: { type: "string", description: "A part of the name" } },
+        required: ["search"]
+      },
+      agents: ["voice", "text"]
+    }
+  ]
+})
+export type ShownBuiltinTool = typeof ShownBuiltinTool.Type
+
+export const shownBuiltin = ({ spec, agents }: BuiltinTool): ShownBuiltinTool => {
+  const { name, description, parameters } = spec
+  return { name, description, parameters, agents }
 }
 
 export class BuiltinTools extends Context.Service<BuiltinTools, { readonly tools: ReadonlyArray<BuiltinTool> }>()(

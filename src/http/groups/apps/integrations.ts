@@ -89,25 +89,6 @@ export class IntegrationsGroup extends HttpApiGroup.make("integrations")
           "the person who began it. Needs a session. Scope `admin`."
       })
     ),
-    HttpApiEndpoint.get("authorized", "/oauth/callback", {
-      query: {
-        state: Schema.optionalKey(Schema.String),
-        code: Schema.optionalKey(Schema.String),
-        error: Schema.optionalKey(Schema.String),
-        error_description: Schema.optionalKey(Schema.String),
-        // Of Zoho: the data centre of the person.
-        location: Schema.optionalKey(Schema.String),
-        "accounts-server": Schema.optionalKey(Schema.String)
-      },
-      success: Integration,
-      error: [...error, ServerError]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Where providers send people back to",
-        description:
-          "Connects the integration that `state` names, for the person who began it. Needs a session. Scope `admin`."
-      })
-    ),
     HttpApiEndpoint.post("test", "/:provider/test", { params, success: Tried, error }).annotateMerge(
       OpenApi.annotations({
         summary: "Try a connection",

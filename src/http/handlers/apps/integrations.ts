@@ -14,6 +14,7 @@ import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { OwnAddress } from "../../wire/OwnAddress.ts"
 import { toPage, window } from "../../wire/Paging.ts"
+import { connectPaths } from "../../wire/pages/ConnectPaths.ts"
 
 const known = { ConnectionNotFound: ({ message }: ConnectionNotFound) => new NotFound({ error: message }) }
 const planned = {
@@ -40,7 +41,7 @@ export const layer = group(
     const manage = yield* makeManageConnections(publicBaseUrl)
     const records = yield* SyncRecords
     const arrivals = yield* ArrivalQueue
-    const redirectUri = `${publicBaseUrl}/api/integrations/oauth/callback`
+    const redirectUri = `${publicBaseUrl}${connectPaths.callback}`
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* () {
@@ -65,14 +66,6 @@ export const layer = group(
         const { organizationId, userId } = yield* requirePerson(forPeople)
         const url = manage.authorize(organizationId, params.provider, userId, redirectUri)
         return { url: yield* Effect.catchTags(url, { ...allowed, ...invalid }) }
-      }),
-      authorized: Effect.fnUntraced(function* ({ query }) {
-        yield* requireScope("admin")
-        const { organizationId, userId } = yield* requirePerson(forPeople)
-        const { state = "", code, error, error_description: description } = query
-        const given = { state, code, error, description, query }
-        const done = manage.authorized(organizationId, userId, given, redirectUri)
-        return yield* Effect.catchTags(done, asked)
       }),
       test: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")

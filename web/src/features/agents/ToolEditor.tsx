@@ -8,6 +8,7 @@ import { NumberField } from "../../components/NumberField.tsx"
 import { Switch } from "../../components/Switch.tsx"
 import { t } from "../../lib/i18n.ts"
 import type { Tool } from "./draft.ts"
+import { type AgentKind, RunsIt } from "./RunsIt.tsx"
 import { type Parameter, parametersOf, types, withParameters } from "./tools.ts"
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
@@ -98,12 +99,26 @@ const Parameters = ({ tool, onChange }: { readonly tool: Tool; readonly onChange
   )
 }
 
-export const ToolEditor = ({ tool, onChange }: { readonly tool: Tool; readonly onChange: (tool: Tool) => void }) => {
+/** Methods whose requests may be sent twice without asking anybody (RFC 9110, 9.2.2). */
+const repeatable: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"])
+
+export const ToolEditor = ({
+  tool,
+  others,
+  kind,
+  onChange
+}: {
+  readonly tool: Tool
+  /** The names of the agent's other tools. */
+  readonly others: ReadonlyArray<string>
+  readonly kind: AgentKind
+  readonly onChange: (tool: Tool) => void
+}) => {
   const { handler } = tool
-  const foreign = handler?.type === "mcp"
+  const runs = handler === undefined ? undefined : JSON.stringify([handler.type, "name" in handler && handler.name])
   return (
     <>
-      <div className="grid gap-3.5 md:grid-cols-2">
+      <div className="grid items-start gap-3.5 md:grid-cols-2">
         <Input
           label={t("Name")}
           maxLength={64}
@@ -112,29 +127,7 @@ export const ToolEditor = ({ tool, onChange }: { readonly tool: Tool; readonly o
           problem={/^[a-zA-Z0-9_-]{1,64}$/.test(tool.name) ? undefined : t("Letters, digits, _ and - only.")}
           onChange={(event) => onChange({ ...tool, name: event.target.value })}
         />
-        {foreign ? (
-          <p className="self-end text-small text-ink-3">
-            {t("Its MCP server says what it is for and what it is asked with.")}
-          </p>
-        ) : (
-          <Select
-            label={t("What runs it")}
-            value={handler?.type ?? "http"}
-            options={[
-              ["http", t("An address of yours")],
-              ["builtin", t("This service")]
-            ]}
-            onChange={(event) =>
-              onChange({
-                ...tool,
-                handler:
-                  event.target.value === "builtin"
-                    ? { type: "builtin", name: "search_knowledge" }
-                    : { type: "http", url: "https://", method: "POST" }
-              })
-            }
-          />
-        )}
+        <RunsIt tool={tool} others={others} kind={kind} onChange={onChange} />
       </div>
       <TextArea
         label={t("What it is for")}
@@ -145,15 +138,7 @@ export const ToolEditor = ({ tool, onChange }: { readonly tool: Tool; readonly o
         value={tool.description}
         onChange={(event) => onChange({ ...tool, description: event.target.value })}
       />
-      {!foreign && <Parameters tool={tool} onChange={onChange} />}
-      {handler?.type === "builtin" && (
-        <Input
-          label={t("Name of the built-in tool")}
-          maxLength={200}
-          value={handler.name}
-          onChange={(event) => onChange({ ...tool, handler: { ...handler, name: event.target.value } })}
-        />
-      )}
+      {handler?.type !== "mcp" && <Parameters key={runs} tool={tool} onChange={onChange} />}
       {handler?.type === "http" && (
         <>
           <div className="grid grid-cols-[100px_minmax(0,1fr)] gap-2">
@@ -186,6 +171,19 @@ export const ToolEditor = ({ tool, onChange }: { readonly tool: Tool; readonly o
             value={handler.timeoutMs ?? 8_000}
             onChange={(timeoutMs) => onChange({ ...tool, handler: { ...handler, timeoutMs } })}
           />
+          {!repeatable.has(handler.method) && (
+            <Switch
+              label={t("May be asked twice")}
+              detail={t(
+                "your server does the work of two requests with the same Idempotency-Key once; then a run that broke off is repeated"
+              )}
+              checked={handler.idempotent === true}
+              onChange={(on) => {
+                const { idempotent: _, ...rest } = handler
+                onChange({ ...tool, handler: on ? { ...rest, idempotent: true } : rest })
+              }}
+            />
+          )}
         </>
       )}
       <Switch

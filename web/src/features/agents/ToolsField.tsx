@@ -9,6 +9,7 @@ import { Icon } from "../../components/Icon.tsx"
 import { t } from "../../lib/i18n.ts"
 import { say } from "../../lib/toasts.ts"
 import type { Tool } from "./draft.ts"
+import type { AgentKind } from "./RunsIt.tsx"
 import { ToolEditor } from "./ToolEditor.tsx"
 import { freeName } from "./tools.ts"
 
@@ -30,12 +31,15 @@ export const ToolsField = ({
   set,
   changed,
   problem,
+  kind,
   tryOut
 }: {
   readonly value: ReadonlyArray<Tool>
   readonly set: (tools: ReadonlyArray<Tool>) => void
   readonly changed: boolean
   readonly problem: string | undefined
+  /** What the tools are for: an agent of calls, or one of chats. */
+  readonly kind: AgentKind
   /** What stands under the tool that is edited, to run it once. */
   readonly tryOut?: (tool: Tool) => ReactNode
 }) => {
@@ -49,7 +53,7 @@ export const ToolsField = ({
   }
   const add = () => {
     const tool: Tool = {
-      name: freeName(tools),
+      name: freeName(tools.map(({ name }) => name)),
       description: "",
       parameters: { type: "object", properties: {} },
       handler: { type: "http", url: "https://", method: "POST" }
@@ -106,7 +110,12 @@ export const ToolsField = ({
             </div>
             {opened === at && (
               <div className="flex flex-col gap-3.5 border-t border-line p-3">
-                <ToolEditor tool={tool} onChange={(next) => change(at, next)} />
+                <ToolEditor
+                  tool={tool}
+                  others={tools.toSpliced(at, 1).map(({ name }) => name)}
+                  kind={kind}
+                  onChange={(next) => change(at, next)}
+                />
                 {tryOut?.(tool)}
               </div>
             )}

@@ -59,10 +59,36 @@ export const sampleArguments = ({ parameters: { properties } }: Tool): Readonly<
     })
   )
 
-/** A name that no tool of the list has. */
-export const freeName = (tools: ReadonlyArray<Tool>): string => {
+const unnamed = "new_tool"
+
+/** A name that no other tool has: `wanted` itself, or with a number behind it. */
+export const freeName = (others: ReadonlyArray<string>, wanted = unnamed): string => {
   for (let n = 1; ; n++) {
-    const name = n === 1 ? "new_tool" : `new_tool_${n}`
-    if (tools.every((tool) => tool.name !== name)) return name
+    const name = n === 1 ? wanted : `${wanted}_${n}`
+    if (!others.includes(name)) return name
   }
+}
+
+/** The name that a tool has by what runs it. */
+const givenName = ({ handler }: Tool): string | undefined => {
+  switch (handler?.type) {
+    case "builtin":
+      return handler.name
+    case "mcp":
+      return handler.tool.replace(/[^a-zA-Z0-9_-]/g, "_")
+    default:
+      return undefined
+  }
+}
+
+const isNumbered = (name: string, base: string) => name === base || new RegExp(`^${base}_\\d+$`).test(name)
+
+/** The tool, run by something that says itself what it is for and what it is asked with. A name that somebody has chosen stays. */
+export const runBy = (
+  tool: Tool,
+  given: Pick<Tool, "name" | "description" | "parameters" | "handler">,
+  others: ReadonlyArray<string>
+): Tool => {
+  const isChosen = [unnamed, givenName(tool)].every((base) => base === undefined || !isNumbered(tool.name, base))
+  return { ...tool, ...given, name: isChosen ? tool.name : freeName(others, given.name) }
 }

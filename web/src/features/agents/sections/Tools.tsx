@@ -4,5 +4,5 @@ import { ToolsField } from "../ToolsField.tsx"
 import { ToolTry } from "../ToolTry.tsx"
 
 export const Tools = () => (
-  <ToolsField {...useSetting("tools")} tryOut={(tool) => <ToolTry key={tool.name} tool={tool} />} />
+  <ToolsField {...useSetting("tools")} kind="voice" tryOut={(tool) => <ToolTry key={tool.name} tool={tool} />} />
 )

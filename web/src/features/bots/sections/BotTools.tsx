@@ -21,5 +21,5 @@ export const BotTools = () => {
         </Link>
       </Card>
     )
-  return <ToolsField {...tools} />
+  return <ToolsField {...tools} kind="text" />
 }
