@@ -59,5 +59,4 @@ export const chooseLanguage = (next: Language): Promise<void> => {
 export const t = (id: string, values?: Readonly<Record<string, string | number>>): string =>
   Object.hasOwn(known, id) ? i18n._(id, values) : id
 
-/** Marks a message of a table that is translated where it is shown, by `t(entry)`. */
-export const message = (id: string): string => id
+export { message } from "./message.ts"

@@ -13,6 +13,7 @@ import { moment, timeZone } from "../../../lib/format.ts"
 import { t } from "../../../lib/i18n.ts"
 import { momentOf } from "../../../lib/zone.ts"
 import { Facts } from "../parts/Facts.tsx"
+import { wordsOf } from "./actionWords.ts"
 import { FilterBar, FilterDay, FilterSelect } from "./FilterBar.tsx"
 
 const from = "/signed-in/settings-frame/settings/audit"
@@ -41,7 +42,11 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
     <li className="border-b border-line">
       <details>
         <summary className="flex min-h-10 cursor-pointer flex-wrap items-center gap-x-3 gap-y-0.5 px-4 py-1.5 hover:bg-hover focus-visible:outline-offset-[-2px] md:px-5 pointer-coarse:min-h-11">
-          <span className="min-w-0 flex-1 basis-48 truncate font-mono text-small">{action}</span>
+          <span className="min-w-0 flex-1 basis-48 truncate font-medium">
+            {wordsOf(action)
+              ?.map((word) => t(word))
+              .join(": ") ?? action}
+          </span>
           <bdi className="min-w-0 basis-32 truncate text-ink-2">{who}</bdi>
           <time dateTime={createdAt} className="num text-small text-ink-3">
             {moment(createdAt)}
@@ -50,6 +55,12 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
         <div className="flex flex-col gap-2.5 px-4 pb-3 md:px-5">
           <Facts
             of={[
+              [
+                t("Action"),
+                <code key="action" className="text-small">
+                  {action}
+                </code>
+              ],
               [
                 t("About"),
                 <code key="subject" className="text-small">
