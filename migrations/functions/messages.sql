@@ -74,6 +74,9 @@ BEGIN
   free := ARRAY(SELECT v.id FROM jsonb_to_recordset(wanted) AS w ("conversationId" text, held bigint, record jsonb) CROSS JOIN LATERAL (
       SELECT c.id FROM conversations c WHERE c.organization_id = wanted_organization AND c.id = w."conversationId"
         AND c.channel = 'messaging' AND (w.held IS NULL OR c.epoch = w.held) AND c.sla_since IS NULL AND c.sla_due_at IS NULL
+        -- A person who answers takes what nobody has, or an AI agent.
+        AND (w.record->>'type' = 'template' OR NOT starts_with(coalesce(w.record->>'sentBy', ''), 'usr_')
+          OR c.assigned_user_id IS NOT NULL OR c.status = 'RESOLVED' AND c.assigned_bot_id IS NULL)
         -- What may silence a text agent changes its row, too.
         AND (NOT has_agents OR w.record->>'type' = 'template' OR NOT starts_with(w.record->>'sentBy', 'usr_')
           AND NOT starts_with(w.record->>'sentBy', 'key_') OR EXISTS (SELECT 1 FROM agent_threads t

@@ -44,7 +44,11 @@ export const eventData = {
   "contact.opted_in": contact,
   "contact.opted_out": contact,
   "conversation.created": conversation,
-  "conversation.assigned": conversation,
+  "conversation.assigned": Schema.Struct({
+    conversation: Conversation,
+    /** Whose doing it is: a person (`usr_…`) who assigned it or has answered, or an API key (`key_…`); absent: an agent's or the service's. */
+    by: Schema.optionalKey(Schema.String)
+  }),
   "conversation.labeled": conversation,
   "conversation.noted": Schema.Struct({ conversation: Conversation, note: ConversationNote }),
   "conversation.updated": conversation,

@@ -37,11 +37,17 @@ export type PushAudience =
 
 const nobody: PushAudience = { userIds: [], leaders: false }
 
-/** Who gets a notification of an event. `assignee`: the assignee in a `conversation.assigned` event, which is sent only while it still holds. */
+/** What a `conversation.assigned` event says: the assignee, and whose doing it is. */
+export interface Assigned {
+  readonly assignee: string | null
+  readonly by: string | null
+}
+
+/** Who gets a notification of an event. Of an assignment: the assignee, while it still holds, and unless it was their own doing. */
 export const audienceOf = (
   type: PushedType,
   { assignedUserId, assignedAgentId }: PushedConversation,
-  assignee: string | null
+  { assignee, by }: Assigned
 ): PushAudience => {
   const theirs = assignedUserId === null ? undefined : [assignedUserId]
   switch (type) {
@@ -50,7 +56,9 @@ export const audienceOf = (
       if (theirs === undefined) return assignedAgentId === null ? "everybody" : nobody
       return { userIds: theirs, leaders: false }
     case "conversation.assigned":
-      return theirs !== undefined && assignee === assignedUserId ? { userIds: theirs, leaders: false } : nobody
+      return theirs !== undefined && assignee === assignedUserId && by !== assignee
+        ? { userIds: theirs, leaders: false }
+        : nobody
     case "conversation.sla_breached":
       return theirs === undefined ? "everybody" : { userIds: theirs, leaders: true }
   }

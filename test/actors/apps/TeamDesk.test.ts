@@ -116,12 +116,19 @@ describe("a conversation of WhatsApp that waits for people", () => {
       await cardSays(chat, new RegExp(`👤 ${held.name} has it`))
       assert.deepStrictEqual(buttons(chat, card), ["Resolve"])
 
-      workspace.say(held.id, place.id, "It comes *tomorrow* :truck:", { threadTs: card.ts })
+      const answer = workspace.say(held.id, place.id, "It comes *tomorrow* :truck:", { threadTs: card.ts })
       workspace.say(other.id, place.id, "Tell her about the weather", { threadTs: card.ts })
       workspace.say(other.id, place.id, "Lunch, anybody?")
       await chat.slack.delivery.flush()
       await comesAbout("the answer goes to the contact", () => channel.texts().includes("It comes *tomorrow* 🚚"))
       await whispered(chat, other, /has this conversation/)
+      // WhatsApp changes no message: only who wrote it is told so.
+      workspace.edit(answer, "It comes on Friday")
+      await chat.slack.delivery.flush()
+      await whispered(chat, held, /still has what you wrote first/)
+      workspace.remove(answer)
+      await chat.slack.delivery.flush()
+      await whispered(chat, held, /still has what you deleted/)
       await writes(chat, us, asha.id, "Thank you!")
       await comesAbout("what she writes appears", () => lines(chat, card).includes("*Asha Rao*: Thank you!"))
 

@@ -21,29 +21,38 @@ const free: PushedConversation = {
 const theirs = { ...free, assignedUserId: "usr_1" }
 const agents = { ...free, assignedAgentId: "agt_1" }
 const nobody = { userIds: [], leaders: false }
+const unsaid = { assignee: null, by: null }
 const only = { userIds: ["usr_1"], leaders: false }
 
 describe("the people whom a push notification reaches", () => {
   it("are, for a message, the assignee, or everybody without one, or nobody when an AI agent answers", () => {
-    assert.deepStrictEqual(audienceOf("message.received", theirs, null), only)
-    assert.strictEqual(audienceOf("message.received", free, null), "everybody")
-    assert.deepStrictEqual(audienceOf("message.received", agents, null), nobody)
+    assert.deepStrictEqual(audienceOf("message.received", theirs, unsaid), only)
+    assert.strictEqual(audienceOf("message.received", free, unsaid), "everybody")
+    assert.deepStrictEqual(audienceOf("message.received", agents, unsaid), nobody)
   })
 
   it("are, for an assignment, the person it names, as long as it holds", () => {
-    assert.deepStrictEqual(audienceOf("conversation.assigned", theirs, "usr_1"), only)
+    assert.deepStrictEqual(audienceOf("conversation.assigned", theirs, { assignee: "usr_1", by: "usr_2" }), only)
+    assert.deepStrictEqual(audienceOf("conversation.assigned", theirs, { assignee: "usr_1", by: null }), only)
     for (const [now, named] of [
       [theirs, "usr_2"],
       [free, "usr_1"],
       [agents, "agt_1"],
       [free, null]
     ] as const)
-      assert.deepStrictEqual(audienceOf("conversation.assigned", now, named), nobody)
+      assert.deepStrictEqual(audienceOf("conversation.assigned", now, { assignee: named, by: null }), nobody)
+  })
+
+  it("are not those who took the conversation themselves, by a button or an answer", () => {
+    assert.deepStrictEqual(audienceOf("conversation.assigned", theirs, { assignee: "usr_1", by: "usr_1" }), nobody)
   })
 
   it("are, for an overdue answer, the assignee and the leads, or everybody without an assignee", () => {
-    assert.deepStrictEqual(audienceOf("conversation.sla_breached", theirs, null), { userIds: ["usr_1"], leaders: true })
-    assert.strictEqual(audienceOf("conversation.sla_breached", free, null), "everybody")
+    assert.deepStrictEqual(audienceOf("conversation.sla_breached", theirs, unsaid), {
+      userIds: ["usr_1"],
+      leaders: true
+    })
+    assert.strictEqual(audienceOf("conversation.sla_breached", free, unsaid), "everybody")
   })
 })
 

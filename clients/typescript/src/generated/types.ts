@@ -1561,6 +1561,7 @@ export interface ConversationAssignedEvent {
   readonly createdAt: string
   readonly data: {
     readonly conversation: Conversation
+    readonly by?: string | undefined
   }
 }
 
@@ -1570,6 +1571,7 @@ export interface ConversationAssignedWebhook {
   readonly timestamp: string
   readonly data: {
     readonly conversation: Conversation
+    readonly by?: string | undefined
   }
 }
 

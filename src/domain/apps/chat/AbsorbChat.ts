@@ -159,7 +159,7 @@ export const makeAbsorbChat = Effect.gen(function* () {
     // Not mapped any more, or only told.
     if (mapping === undefined || mapping.target.type === "nobody") return
     if (mapping.target.type !== "queue") return yield* store(from, record, change, mapping)
-    if (change.type !== "deleted") yield* desk.written(from, channelMessageId, change)
+    yield* desk.written(from, channelMessageId, change)
   })
 
   return traced("AbsorbChat")(((from, record, now) =>

@@ -9,6 +9,7 @@ import type { ChatAuthor, ChatChange } from "../../messaging/channel/ChatRecord.
 import type { ThreadPlace } from "../../messaging/conversations/ChatThread.ts"
 import { type ConversationDetail, Conversations } from "../../messaging/conversations/Conversation.ts"
 import { ConversationCommands, messageIdOf } from "../../messaging/conversations/ConversationCommand.ts"
+import { Messages } from "../../messaging/conversations/Message.ts"
 import type { OutgoingBody } from "../../messaging/sending/OutgoingMessage.ts"
 import { makeSendMessage } from "../../messaging/sending/SendMessage.ts"
 import { Acting, actingAs } from "../../people/access/Audit.ts"
@@ -22,7 +23,7 @@ import { ChatPosts } from "./ChatPost.ts"
 import { makeFetchFiles } from "./FetchFiles.ts"
 import { makeWhisper } from "./Whisper.ts"
 
-type Said = Extract<ChatChange, { readonly type: "said" | "edited" }>
+type Written = Extract<ChatChange, { readonly type: "said" | "edited" | "deleted" }>
 type Pressed = Extract<ChatChange, { readonly type: "pressed" }>
 
 /** WhatsApp takes no longer texts. */
@@ -32,15 +33,21 @@ const sentences = {
   resolved: "This conversation is resolved: what you wrote was not sent. Press Take to go on with it.",
   tooLong: `This is longer than ${longestText} characters: it was not sent.`,
   unreadable: "The file could not be sent: it is too large, or it could not be fetched from Slack.",
+  edited: "The contact still has what you wrote first: WhatsApp changes no message. Write again what is right.",
+  deleted: "The contact still has what you deleted: WhatsApp takes no message back.",
   right: "You may not answer conversations here. Nothing was done."
 } as const
 
-/** Needs Users, Conversations, ConversationCommands, Directory, ChatPosts, and what `makeSendMessage` and `makeFetchFiles` need; the functions it gives need nothing. */
+/** The operation that sends what was written there, once. `seed`: the id of what was written. */
+const operationOf = (conversationId: string, seed: string) => idFrom("idk", `${conversationId} ${seed}`)
+
+/** Needs Users, Conversations, ConversationCommands, Messages, Directory, ChatPosts, and what `makeSendMessage` and `makeFetchFiles` need; the functions it gives need nothing. */
 export const makeChatDesk = Effect.gen(function* () {
   const conversations = yield* Conversations
   const commands = yield* ConversationCommands
   const directory = yield* Directory
   const posts = yield* ChatPosts
+  const messages = yield* Messages
   const colleague = yield* makeFindColleague
   const whisper = yield* makeWhisper
   const send = yield* makeSendMessage
@@ -99,7 +106,7 @@ export const makeChatDesk = Effect.gen(function* () {
     body: OutgoingBody
   ) {
     const { id: conversationId, organizationId, contact } = conversation
-    const operation = idFrom("idk", `${conversationId} ${seed}`)
+    const operation = operationOf(conversationId, seed)
     const now = yield* Clock.currentTimeMillis
     // It is there already: the thread does not show it once more.
     const once = `${conversationId}:${messageIdOf(operation, now)}`
@@ -128,13 +135,39 @@ export const makeChatDesk = Effect.gen(function* () {
     return assignee === user.id ? undefined : yield* take(organizationId, id, user)
   })
 
+  /** Something that was written there has been changed: whoever wrote it is told that the contact keeps it as it was sent. */
+  const changed = Effect.fnUntraced(function* (
+    organizationId: string,
+    conversationId: string,
+    externalId: string,
+    { type, place, author, ...change }: Written
+  ) {
+    if (author === null) return
+    const seeds = [externalId, ...change.attachments.map(({ id }) => `${externalId} ${id}`)]
+    const now = yield* Clock.currentTimeMillis
+    const sent = yield* Effect.forEach(seeds, (seed) =>
+      messages.find(organizationId, messageIdOf(operationOf(conversationId, seed), now))
+    )
+    if (sent.every((message) => message === undefined)) return
+    const edition = "editedAt" in change ? `edited ${change.editedAt}` : "deleted"
+    yield* whisper(
+      organizationId,
+      place,
+      author,
+      `${externalId} ${edition}`,
+      type === "deleted" ? sentences.deleted : sentences.edited
+    )
+  })
+
   return {
     /** Somebody wrote in a channel of this kind: in the thread of a conversation it goes to the contact. */
-    written: traced("ChatDesk.written")(function* (from: StoredConnection, externalId: string, change: Said) {
+    written: traced("ChatDesk.written")(function* (from: StoredConnection, externalId: string, change: Written) {
       const { organizationId } = from
-      const { place, author, words, attachments } = change
+      const { place, author } = change
       const conversationId = yield* posts.conversationAt(organizationId, place)
-      if (conversationId === undefined || author === null || change.type !== "said") return
+      if (conversationId === undefined || author === null) return
+      if (change.type !== "said") return yield* changed(organizationId, conversationId, externalId, change)
+      const { words, attachments } = change
       const user = yield* answering(organizationId, place, author, externalId)
       const now = yield* Clock.currentTimeMillis
       const found = yield* conversations.find(organizationId, conversationId, 1, now)

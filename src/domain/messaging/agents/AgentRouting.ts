@@ -131,17 +131,31 @@ export const wordsCame = (
   return written(thread, { agentId: agent.id, at, dueAt, hasWords: said !== undefined })
 }
 
-/** We wrote: a person or a program takes the conversation over, and an agent stays silent. What the agent had is the person's, or nobody's. */
+/**
+ * Whose the conversation is after a message of ours. A person who answers takes what nobody has, or an AI agent; a program takes it from a text agent, and then
+ * nobody has it. What is resolved without a text agent stays as it is.
+ */
+export const takenByAnswer = (
+  { status, assignee }: Pick<Ownership, "status" | "assignee">,
+  message: Pick<NewMessage, "type" | "sentBy">
+): ReadonlyArray<OwnershipEvent> => {
+  if (!isTakeover(message)) return []
+  const { sentBy = "" } = message
+  const ofAgent = isTextAgent(assignee)
+  if (!sentBy.startsWith("usr_")) return ofAgent ? [{ type: "unassign" }] : []
+  const free = status === "OPEN" || (status === "ASSIGNED" && assignee?.startsWith("agt_") === true)
+  return ofAgent || free ? [{ type: "assign", assignee: sentBy }] : []
+}
+
+/** We wrote: a person or a program takes the conversation over, and an agent stays silent. */
 export const weWrote = (
   thread: AgentThread,
-  { assignee }: Pick<Ownership, "assignee">,
+  ownership: Pick<Ownership, "status" | "assignee">,
   message: Pick<NewMessage, "type" | "sentBy">
-): Routed => {
-  if (!isTakeover(message)) return { thread, ownership: [] }
-  const { sentBy = "" } = message
-  const event: OwnershipEvent = sentBy.startsWith("usr_") ? { type: "assign", assignee: sentBy } : { type: "unassign" }
-  return { thread: thread.silent ? thread : silenced(thread), ownership: isTextAgent(assignee) ? [event] : [] }
-}
+): Routed => ({
+  thread: isTakeover(message) && !thread.silent ? silenced(thread) : thread,
+  ownership: takenByAnswer(ownership, message)
+})
 
 /**
  * The conversation was assigned, released, resolved or opened again, not by a message. `waiting`: whether its newest message is the contact's.

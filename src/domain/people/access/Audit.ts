@@ -27,8 +27,12 @@ export const Acting = Context.Reference<Acting>("parley/domain/Acting", {
   defaultValue: () => ({ actor: { type: "system", id: null }, ip: null, requestId: null })
 })
 
-/** What a person of the organization does outside a request, e.g. by a button of a team chat. */
-export const actingAs = (userId: string): Acting => ({ actor: { type: "user", id: userId }, ip: null, requestId: null })
+/** What a person (`usr_…`) or an API key (`key_…`) of the organization does outside a request, e.g. by a button of a team chat. */
+export const actingAs = (id: string): Acting => ({
+  actor: { type: id.startsWith("key_") ? "key" : "user", id },
+  ip: null,
+  requestId: null
+})
 
 /** An entry without secrets: its writer masks them. */
 export interface AuditEntry {

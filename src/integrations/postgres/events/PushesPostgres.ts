@@ -32,6 +32,7 @@ interface EventRow {
   readonly data: {
     readonly message?: Pick<Message, "type" | "content" | "conversationId">
     readonly conversation?: { readonly id: string; readonly assignee?: string | null }
+    readonly by?: string
     readonly connection?: ToldConnection
   }
   readonly createdAt: Date
@@ -133,7 +134,8 @@ export const layer = Layer.effect(
       for (const event of fresh) {
         const about = known.get(conversationOf(event) ?? "")
         if (about === undefined) continue
-        const audience = audienceOf(event.type, about, event.data.conversation?.assignee ?? null)
+        const { conversation, by = null } = event.data
+        const audience = audienceOf(event.type, about, { assignee: conversation?.assignee ?? null, by })
         const reached = reachedBy(event, audience)
         if (reached.length === 0) continue
         const content = pushContent(event.type, about, event.data.message, preview)

@@ -269,6 +269,20 @@ const useCases: Readonly<Record<string, Try>> = {
         { id: newId("cmd"), fence: new ConversationFence(undefined) }
       )
     ),
+  "an answer of a person, who takes the conversation": ({ organizationId, conversationId, user }, i) =>
+    Effect.flatMap(Messages, (messages) =>
+      messages.add(
+        {
+          organizationId,
+          conversationId,
+          direction: "outbound",
+          type: "text",
+          content: { text: `${i}` },
+          sentBy: user.id
+        },
+        Date.now()
+      )
+    ),
   "a conversation resolved and reopened": ({ organizationId, conversationId }, i) =>
     Effect.flatMap(Conversations, (conversations) =>
       conversations.change(organizationId, conversationId, { status: i % 2 === 0 ? "RESOLVED" : "OPEN" }, Date.now())

@@ -8,6 +8,7 @@ import {
   ownerChanged,
   type Routed,
   type RoutingTerms,
+  takenByAnswer,
   weWrote,
   wordsCame
 } from "../../../../domain/messaging/agents/AgentRouting.ts"
@@ -158,11 +159,20 @@ export const tellOfWords = Effect.fnUntraced(function* (
 export interface StoredMessage {
   readonly message: Pick<NewMessage, "direction" | "type" | "content" | "sentBy">
   readonly at: number
+  /** The person who wrote it has been deactivated meanwhile: the conversation is nobody's. */
+  readonly writerLeft?: boolean
 }
 
+/** The changes of owner, without giving the conversation to a person who has left. */
+const withoutWriter = (
+  events: ReadonlyArray<OwnershipEvent>,
+  stored: StoredMessage | undefined
+): ReadonlyArray<OwnershipEvent> =>
+  stored?.writerLeft === true ? events.map((event) => (event.type === "assign" ? { type: "unassign" } : event)) : events
+
 /**
- * What a message, or a change of owner, does to the agent of a locked conversation. Stores the agent's state, and gives the changes of owner that its rule
- * causes. An organization without text agents pays one word in the lock's statement.
+ * What a message, or a change of owner, does to the agent of a locked conversation. Stores the agent's state, and gives the changes of owner that follow. An
+ * organization without text agents pays one word in the lock's statement.
  */
 export const routeToAgent = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -173,13 +183,17 @@ export const routeToAgent = Effect.fnUntraced(function* (
 ) {
   const nothing: ReadonlyArray<OwnershipEvent> = []
   const isChanged = ownership.length > 0 && stored === undefined
-  if (!locked.hasAgents || locked.channel === "voice" || (stored === undefined && !isChanged)) return nothing
+  if (locked.channel === "voice" || (stored === undefined && !isChanged)) return nothing
+  if (!locked.hasAgents)
+    return stored?.message.direction === "outbound"
+      ? withoutWriter(takenByAnswer(locked.ownership, stored.message), stored)
+      : nothing
   const before = yield* threadOf(sql, locked.id)
   const after: Ownership = ownership.reduce(owned, locked.ownership)
   const wanted = yield* routing(sql, locked, before, after, stored, now)
   const routed = (yield* isGone(sql, wanted)) ? { thread: before, ownership: nothing } : wanted
   if (!Equal.equals(routed.thread, before)) yield* saveThread(sql, locked, routed.thread)
-  return routed.ownership
+  return withoutWriter(routed.ownership, stored)
 })
 
 /** Whether the agent that would take the conversation has just been removed. The lock keeps one that is there until the conversation is its own. */

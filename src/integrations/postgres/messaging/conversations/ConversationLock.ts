@@ -21,6 +21,7 @@ import {
   slaAfter,
   slaMissed
 } from "../../../../domain/messaging/conversations/Sla.ts"
+import { Acting } from "../../../../domain/people/access/Audit.ts"
 import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
 import type { BusinessHours } from "../../../../domain/people/organizations/BusinessHours.ts"
 import type { SlaPolicy } from "../../../../domain/people/organizations/SlaPolicy.ts"
@@ -180,7 +181,12 @@ export const moveConversation = Effect.fnUntraced(function* (
     const data = { conversation: view, ...breached(target, before.clock) }
     yield* recordEvent(sql, organizationId, { type: "conversation.sla_breached", data }, now)
   }
-  for (const type of news) yield* recordEvent(sql, organizationId, { type, data: { conversation: view } }, now)
+  const by = happened.stored?.message.sentBy ?? (yield* Acting).actor.id
+  const assigned = { conversation: view, ...(by === null ? {} : { by }) }
+  for (const type of news) {
+    const data = type === "conversation.assigned" ? assigned : { conversation: view }
+    yield* recordEvent(sql, organizationId, { type, data }, now)
+  }
   return after
 })
 

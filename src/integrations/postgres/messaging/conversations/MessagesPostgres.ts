@@ -1,9 +1,10 @@
 /** Messages in Postgres. One transaction stores a message and changes its conversation. */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Equal, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
+import { isTakeover } from "../../../../domain/messaging/agents/AgentRouting.ts"
 import { ConversationFence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
 import {
   type MessageFilter,
@@ -13,7 +14,9 @@ import {
   NoSuchConversation
 } from "../../../../domain/messaging/conversations/Message.ts"
 import { OutboxWakeUp } from "../../../../domain/messaging/sending/Outbox.ts"
+import { Acting, actingAs } from "../../../../domain/people/access/Audit.ts"
 import { recordEvent } from "../../events/EventLog.ts"
+import { writeAudit } from "../../tenancy/AuditPostgres.ts"
 import { listNames } from "../../tenancy/ListCounts.ts"
 import { asideIfSlow, asked, type ListRow, listed, listedWithTotal, skipped } from "../../tenancy/Parts.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
@@ -41,9 +44,9 @@ const messagesMatching = (sql: PgClient.PgClient, organizationId: string, filter
 const place = (row: MessageRow) => ({ at: row.createdAt.getTime(), id: row.id })
 
 /** The effect of a message on the ownership, the text agent and the SLA clock of its conversation. A broadcast message does not count as an answer. */
-const happening = (message: NewMessage, at: number): Happened => {
+const happening = (message: NewMessage, at: number, writerLeft: boolean): Happened => {
   const { direction, sentBy } = message
-  const stored = { message, at }
+  const stored = { message, at, writerLeft }
   if (direction === "inbound") return { ownership: [{ type: "inbound" }], wrote: { who: "contact", at }, stored }
   return sentBy?.startsWith("brd_") === true ? {} : { wrote: { who: "us", at }, stored }
 }
@@ -56,6 +59,15 @@ export const layer = Layer.effect(
     const wakeUp = yield* OutboxWakeUp
     const queueMessage = yield* makeQueueMessage(sql)
     const report = yield* makeMessageReports(database)
+
+    /** Whether this person may get a conversation. The row stays locked: it is locked before the conversation, as for whoever assigns one. */
+    const isActive = (writer: string | undefined) =>
+      writer?.startsWith("usr_") === true
+        ? Effect.map(
+            sql`SELECT 1 AS found FROM users WHERE id = ${writer} AND deactivated_at IS NULL FOR SHARE`,
+            (found) => found.length > 0
+          )
+        : Effect.succeed(true)
 
     const byId = (id: string) => sql<MessageRow>`${selectMessages(sql)} WHERE m.id = ${id}`
 
@@ -91,8 +103,9 @@ export const layer = Layer.effect(
     }
 
     const add = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: ConversationFence | undefined) {
-      const { organizationId, conversationId, direction, id = "", channelMessageId = "" } = input
-      // The conversation is locked first, so that its messages are stored one after the other.
+      const { organizationId, conversationId, direction, id = "", channelMessageId = "", sentBy } = input
+      const writerLeft = direction === "outbound" && isTakeover(input) && !(yield* isActive(sentBy))
+      // The conversation is locked now, so that its messages are stored one after the other.
       const conversation = yield* lockConversation(sql, organizationId, conversationId, fence)
       if (conversation === undefined) return yield* new NoSuchConversation({ conversationId })
       const { contactId, channel } = conversation
@@ -105,7 +118,14 @@ export const layer = Layer.effect(
       const stored = yield* message({ ...made, contactId, channel })
       const type = direction === "inbound" ? "message.received" : "message.queued"
       yield* recordEvent(sql, organizationId, { type, data: { message: stored } }, now)
-      yield* moveConversation(sql, conversation, happening(input, now))
+      const after = yield* moveConversation(sql, conversation, happening(input, now, writerLeft))
+      const { ownership: before } = conversation
+      if (direction === "outbound" && sentBy !== undefined && !Equal.equals(after, before))
+        yield* Effect.provideService(
+          writeAudit(sql, organizationId, { action: "conversation.changed", subjectId: conversationId, before, after }),
+          Acting,
+          actingAs(sentBy)
+        )
       if (direction === "outbound") yield* sql.afterCommit(wakeUp.wake)
       return stored
     })

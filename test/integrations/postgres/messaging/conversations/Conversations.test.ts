@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conversations } from "../../../../../src/domain/messaging/conversations/Conversation.ts"
 import { Messages, type NewMessage } from "../../../../../src/domain/messaging/conversations/Message.ts"
+import { Timelines } from "../../../../../src/domain/messaging/conversations/Timeline.ts"
 import { Users } from "../../../../../src/domain/people/access/User.ts"
 import { Contacts } from "../../../../../src/domain/people/contacts/Contact.ts"
 import { VoiceAgents } from "../../../../../src/domain/voice/agents/VoiceAgent.ts"
@@ -106,6 +107,44 @@ layer(testStores)("conversations", (it) => {
       yield* users.change(organizationId, person.id, { active: false })
       assert.deepInclude(yield* read(), { status: "RESOLVED", assignee: person.id })
       assert.strictEqual((yield* Effect.flip(change({ status: "ASSIGNED" })))._tag, "NoSuchAssignee")
+    })
+  )
+
+  it.effect("become those of the person who answers first, with an event and a change that say so", () =>
+    Effect.gen(function* () {
+      const { organizationId, conversationId, say, read } = yield* office
+      const [mia, ben] = [yield* newPerson(organizationId), yield* newPerson(organizationId)]
+      const answer = (sentBy: string, more: Partial<NewMessage> = {}) =>
+        say("Good morning", start, { direction: "outbound", sentBy, ...more })
+      yield* answer("key_1")
+      yield* answer(mia.id, { type: "template", content: { templateName: "hello", language: "en" } })
+      assert.deepInclude(yield* read(), { status: "OPEN", assignee: null })
+      yield* answer(mia.id)
+      yield* answer(ben.id)
+      yield* answer("key_1")
+      assert.deepInclude(yield* read(), { status: "ASSIGNED", assignee: mia.id })
+      const told = yield* eventsOf(organizationId, "conversation.assigned")
+      assert.deepStrictEqual(
+        told.map(({ data }) => data.by),
+        [mia.id]
+      )
+      const newest = { from: undefined, limit: 20, wholeContact: false }
+      const timeline = yield* (yield* Timelines).read(organizationId, conversationId, newest)
+      const changes = (timeline?.entries ?? []).flatMap(({ change }) => (change === undefined ? [] : [change]))
+      assert.deepStrictEqual(
+        changes.map(({ actor, after }) => ({ actor, after })),
+        [{ actor: { type: "user", id: mia.id }, after: { status: "ASSIGNED", assignee: mia.id } }]
+      )
+    })
+  )
+
+  it.effect("stay everybody's when who has answered has left meanwhile", () =>
+    Effect.gen(function* () {
+      const { organizationId, say, read } = yield* office
+      const person = yield* newPerson(organizationId)
+      yield* (yield* Users).change(organizationId, person.id, { active: false })
+      yield* say("Good morning", start, { direction: "outbound", sentBy: person.id })
+      assert.deepInclude(yield* read(), { status: "OPEN", assignee: null })
     })
   )
 
