@@ -34,6 +34,9 @@ export const provisioning = (settings: Settings) => {
   })
 }
 
+/** What the CRMs of organizations know of deals. */
+export const deals = (settings: Settings) => AppDeals.layer.pipe(Layer.provide([apps(settings), rateLimits(settings)]))
+
 /** Outbound calls: the worker that places queued calls, and the one that asks for calls whose end was not reported. */
 export const outbound = (settings: Settings) =>
   Layer.mergeAll(Dialer.layer, CallWatchdog.layer).pipe(
@@ -41,7 +44,7 @@ export const outbound = (settings: Settings) =>
       Layer.mergeAll(
         Layer.succeed(OutboundPolicy, { ...settings.outbound, webhooks: webhooksOf(settings) }),
         TwilioCalls.layer({ baseUrl: settings.twilioBaseUrl }),
-        AppDeals.layer.pipe(Layer.provide([apps(settings), rateLimits(settings)])),
+        deals(settings),
         DoNotCall.layerNone
       )
     )

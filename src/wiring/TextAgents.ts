@@ -10,12 +10,13 @@ import { apps } from "./Apps.ts"
 import { rateLimits } from "./Coordination.ts"
 import { languageModel, moderation, pictures } from "./Models.ts"
 import * as OpsTools from "./OpsTools.ts"
+import { deals } from "./Telephony.ts"
 import { toolsOfChats } from "./Tools.ts"
 
 /** An answer in a chat may be longer than one that is spoken, and a model that reasons needs tokens before its answer. */
 const maxTokens = 1_500
 
-/** Needs the stores and MediaFiles. */
+/** Needs the stores, MediaFiles, and what `deals` needs. */
 export const textAgents = (settings: Settings) =>
   TurnRunner.layer.pipe(
     Layer.provide([
@@ -23,6 +24,7 @@ export const textAgents = (settings: Settings) =>
       moderation(settings),
       pictures(settings),
       toolsOfChats(settings),
+      deals(settings),
       ShowAtWork.layer.pipe(Layer.provide([apps(settings), rateLimits(settings)])),
       OpsAgent.layer.pipe(Layer.provide(OpsTools.layer))
     ])

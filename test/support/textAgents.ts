@@ -1,4 +1,5 @@
 /** Text agents that answer over real stores: the model, the content filter and a tool's server are simulated on loopback. */
+
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Effect, Layer } from "effect"
@@ -15,6 +16,7 @@ import { newId } from "../../src/domain/basics/Ids.ts"
 import { chatBuiltins } from "../../src/domain/messaging/agents/ChatTools.ts"
 import { type TextAgent, TextAgents, textAgentDefaults } from "../../src/domain/messaging/agents/TextAgent.ts"
 import { TurnRunner } from "../../src/domain/messaging/agents/TurnRunner.ts"
+import { Deals } from "../../src/domain/voice/calls/records/Deals.ts"
 import * as Cluster from "../../src/integrations/cluster/Cluster.ts"
 import * as ChatCompletions from "../../src/integrations/llm/ChatCompletions.ts"
 import * as OpenAiModeration from "../../src/integrations/moderation/OpenAiModeration.ts"
@@ -51,20 +53,32 @@ const unseen: Layer.Layer<PictureViews> = Layer.succeed(PictureViews, noPictures
 const noMcpServer: Layer.Layer<McpClient> = Layer.mock(McpClient, { refusal: () => undefined })
 
 /** What carries out turns, over these models. Needs the stores. */
-const turnRunner = (models: Models, firstTokenTimeoutMs?: number, mcp = noMcpServer, pictures = unseen) =>
+const turnRunner = (
+  models: Models,
+  firstTokenTimeoutMs?: number,
+  mcp = noMcpServer,
+  pictures = unseen,
+  deals = Deals.layerIdOnly
+) =>
   TurnRunner.layer.pipe(
     Layer.provide([
       pictures,
+      deals,
       modelsOf(models, firstTokenTimeoutMs),
       ToolHandlers.layer({ allowPrivateNetwork: true }).pipe(Layer.provide([builtinTools, mcp]))
     ])
   )
 
 /** The actors of conversations in this process, with text agents and the sweep. Needs the stores. */
-export const answering = (models: Models, mcp?: Layer.Layer<McpClient>, pictures?: Layer.Layer<PictureViews>) =>
+export const answering = (
+  models: Models,
+  mcp?: Layer.Layer<McpClient>,
+  pictures?: Layer.Layer<PictureViews>,
+  deals?: Layer.Layer<Deals>
+) =>
   TurnSweep.layer.pipe(
     Layer.provideMerge(Commands.layer),
-    Layer.provide(turnRunner(models, undefined, mcp, pictures)),
+    Layer.provide(turnRunner(models, undefined, mcp, pictures, deals)),
     Layer.provide(Cluster.layerAlone)
   )
 

@@ -31,6 +31,7 @@ import type { Done } from "../../domain/messaging/rehearsal/Judge.ts"
 import { Users } from "../../domain/people/access/User.ts"
 import { Contacts } from "../../domain/people/contacts/Contact.ts"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
+import { Deals } from "../../domain/voice/calls/records/Deals.ts"
 import * as Cluster from "../../integrations/cluster/Cluster.ts"
 import { makeSql } from "../../integrations/postgres/tenancy/Sql.ts"
 
@@ -127,7 +128,12 @@ export const makeRehearsal = <E, R>(models: Layer.Layer<Reasoning | Moderation, 
   Effect.gen(function* () {
     const props = new Props()
     const runner = TurnRunner.layer.pipe(
-      Layer.provide([answering(props, lookUp), noting(props), Layer.succeed(PictureViews, noPictures)]),
+      Layer.provide([
+        answering(props, lookUp),
+        noting(props),
+        Layer.succeed(PictureViews, noPictures),
+        Deals.layerIdOnly
+      ]),
       Layer.provide(models)
     )
     const actors = yield* Layer.build(

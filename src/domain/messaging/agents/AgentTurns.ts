@@ -20,6 +20,8 @@ export interface Turn extends TurnBase {
     readonly tags: ReadonlyArray<string>
     /** Its newest orders, each in a line. */
     readonly orders: ReadonlyArray<string>
+    /** The CRM's ids of the deals that it was called about, newest first. */
+    readonly dealIds: ReadonlyArray<string>
   }
   /** The newest messages after `summarizedUntil`, oldest first, `most` at most. They were read under the lock of the conversation. */
   readonly history: ReadonlyArray<Message>

@@ -14,6 +14,7 @@ import { isOpen } from "../../people/organizations/BusinessHours.ts"
 import { aiTokensOf, type Organization, Organizations } from "../../people/organizations/Organization.ts"
 import { agentTools } from "../../voice/agents/AgentConfigs.ts"
 import { VoiceAgents } from "../../voice/agents/VoiceAgent.ts"
+import { Deals } from "../../voice/calls/records/Deals.ts"
 import { asksForHuman } from "../../voice/dialogue/Escalation.ts"
 import type { Turn, TurnFlag, TurnOutcome } from "./AgentTurns.ts"
 import { messagesOf } from "./AnswerText.ts"
@@ -22,7 +23,7 @@ import { makeHandOverNote } from "./HandOverNote.ts"
 import { makeSeePictures } from "./SeePictures.ts"
 import { type TextAgent, TextAgents } from "./TextAgent.ts"
 import { type ExtraTool, type TurnExtra, TurnExtras } from "./TurnExtras.ts"
-import { chatOf, circumstances, known, readable, within } from "./TurnPrompt.ts"
+import { chatOf, circumstances, dealLine, known, readable, within } from "./TurnPrompt.ts"
 import { keyOfCall, makeTurnTools } from "./TurnTools.ts"
 
 /** What the agent has to answer with. */
@@ -37,6 +38,8 @@ interface Brief {
   readonly spent: Array<TokenUsage>
   readonly attempts: Attempts
   readonly extra: TurnExtra
+  /** What the CRM knows of the contact's deals, each in a line. */
+  readonly deals: ReadonlyArray<string>
 }
 
 /** Nothing but the kind and the cost. */
@@ -78,6 +81,7 @@ export const makeThink = Effect.gen(function* () {
   const handOverNote = yield* makeHandOverNote
   const seePictures = yield* makeSeePictures
   const extraOf = yield* TurnExtras
+  const crmDeals = yield* Deals
 
   /** Prompt and tools: those of the voice agent that it shares them with, while that agent exists. */
   const instructionsOf = Effect.fnUntraced(function* (agent: TextAgent) {
@@ -91,6 +95,13 @@ export const makeThink = Effect.gen(function* () {
       version: `${agent.updatedAt} ${shared?.updatedAt}`
     }
   })
+
+  /** What the CRMs say of the deals that the contact was called about. They are asked for a moment only. */
+  const dealsOf = ({ organizationId, contact }: Turn) =>
+    Effect.map(
+      Effect.forEach(contact.dealIds, (id) => crmDeals.find(organizationId, id), { concurrency: "unbounded" }),
+      (deals) => deals.map(dealLine).filter((line) => line !== undefined)
+    )
 
   /** Ends the turn with one of the agent's fixed lines, and a note for the colleague who goes on. */
   const handOver = Effect.fnUntraced(function* (
@@ -114,11 +125,11 @@ export const makeThink = Effect.gen(function* () {
   })
 
   /** What the filter found in what the agent would read; `undefined` when it may read all of it. */
-  const judged = Effect.fnUntraced(function* ({ turn, agent, systemPrompt, tools }: Brief, version: string) {
+  const judged = Effect.fnUntraced(function* ({ turn, agent, systemPrompt, tools, deals }: Brief, version: string) {
     const isKnown = passed.get(agent.id) === version
     const instructions = isKnown ? [] : [systemPrompt, ...tools.map((tool) => JSON.stringify(toolSpec(tool)))]
     const { contact, reminder, summary } = turn
-    const read = [...turn.history.map(readable), JSON.stringify(contact), reminder ?? "", summary ?? ""]
+    const read = [...turn.history.map(readable), JSON.stringify(contact), ...deals, reminder ?? "", summary ?? ""]
     const flags = yield* judgeTexts([...instructions, ...read])
     const ofInstructions = flags.slice(0, instructions.length).find((flag) => flag !== undefined)
     if (ofInstructions === undefined) {
@@ -150,7 +161,7 @@ export const makeThink = Effect.gen(function* () {
         flags: [flagged("input", seen.flag)]
       })
     const chat: Array<ChatMessage> = [
-      ...chatOf({ systemPrompt, circumstances: told, known: known(turn) }, history, turn.ran, seen)
+      ...chatOf({ systemPrompt, circumstances: told, known: known(turn, brief.deals) }, history, turn.ran, seen)
     ]
     const foreign = yield* foreignTools(turn.organizationId, tools)
     const specs = [...modelTools(tools, foreign.tools), ...extra.tools.map(({ spec }) => spec), assignToHuman]
@@ -223,9 +234,10 @@ export const makeThink = Effect.gen(function* () {
     const { systemPrompt, tools, version } = yield* instructionsOf(agent)
     const now = yield* Clock.currentTimeMillis
     const extra = yield* extraOf(turn)
+    const deals = yield* dealsOf(turn)
     const prompt = [extra.instructions, systemPrompt].filter((part) => part !== "").join("\n\n")
     const attempts = new Attempts()
-    const brief: Brief = { turn, agent, organization, systemPrompt: prompt, tools, now, spent, attempts, extra }
+    const brief: Brief = { turn, agent, organization, systemPrompt: prompt, tools, now, spent, attempts, extra, deals }
     const { fallbackLine: line } = agent
     const allowance = aiTokensOf(organization)
     if (turn.tokensThisMonth >= allowance)

@@ -14,6 +14,7 @@ import { newId } from "../../basics/Ids.ts"
 import { isoTime } from "../../basics/IsoTime.ts"
 import { parsedJson } from "../../basics/Json.ts"
 import { Organizations } from "../../people/organizations/Organization.ts"
+import { Deals } from "../../voice/calls/records/Deals.ts"
 import { AgentTurns, type ToolRun, type Turn, type TurnOutcome } from "../agents/AgentTurns.ts"
 import { disclosed } from "../agents/AnswerText.ts"
 import { tagContact } from "../agents/ChatTools.ts"
@@ -114,7 +115,7 @@ const turnsInMemory = (runs: Map<string, ToolRun>): AgentTurns["Service"] => ({
 type Called = Omit<RehearsedTool, "result">
 
 /** What a turn needs that is as in real ones. */
-type Outside = Exclude<Effect.Services<typeof makeThink> | Moderation, AgentTurns | PictureViews>
+type Outside = Exclude<Effect.Services<typeof makeThink> | Moderation, AgentTurns | PictureViews | Deals>
 
 const make = Effect.gen(function* () {
   const context = yield* Effect.context<Outside>()
@@ -142,7 +143,7 @@ const make = Effect.gen(function* () {
       organizationId,
       conversationId: ids.conversationId,
       agentId: agent.id,
-      contact: { id: ids.contactId, ...contact, orders: [] },
+      contact: { id: ids.contactId, ...contact, orders: [], dealIds: [] },
       history: lines.map((line, at) => messageOf(line, now - (lines.length - at) * 1_000, ids)),
       most: lines.length,
       fresh: lines.length - begins,
@@ -165,6 +166,7 @@ const make = Effect.gen(function* () {
       }),
       Context.make(AgentTurns, turnsInMemory(runs)),
       Context.make(PictureViews, noPictures),
+      Context.make(Deals, Deals.idOnly),
       Context.make(Reasoning, {
         stream: (request) =>
           reasoning

@@ -8,6 +8,8 @@ import { ConversationNotes } from "../../../../src/domain/messaging/conversation
 import type { Message } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { Organizations } from "../../../../src/domain/people/organizations/Organization.ts"
+import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
+import { Deals } from "../../../../src/domain/voice/calls/records/Deals.ts"
 import { makeSql } from "../../../../src/integrations/postgres/tenancy/Sql.ts"
 import { eventsOf, newConversation, newPerson, shownConversation } from "../../../support/conversations.ts"
 import { eventually } from "../../../support/eventually.ts"
@@ -56,11 +58,11 @@ const builtin = (name: string, builtinName: string, properties: Record<string, {
 const string = { type: "string" }
 
 /** An organization with an agent, a contact that can write to it, and what became of it. */
-const stage = (changes: Partial<TextAgent> = {}, options: ModelOptions = {}) =>
+const stage = (changes: Partial<TextAgent> = {}, options: ModelOptions = {}, deals?: Layer.Layer<Deals>) =>
   Effect.gen(function* () {
     const stores = yield* Effect.context<Layer.Success<typeof testStores>>()
     const models = yield* startModels({ script, defaultReply: "How can I help?", ...options })
-    const actors = yield* Layer.build(answering(models)).pipe(Effect.provide(stores))
+    const actors = yield* Layer.build(answering(models, undefined, undefined, deals)).pipe(Effect.provide(stores))
     const tool = yield* startTool
     const provide = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, Layer.succeedContext(stores))
     const commands = yield* Effect.provide(ConversationCommands, actors)
@@ -185,6 +187,36 @@ layer(testStores, { excludeTestServices: true })("a text agent", (it) => {
         'The contact\'s newest orders: "A-2" (paid, 42.00 EUR, placed on 2026-11-02); "A-1" (paid, 42.00 EUR, placed on 2026-11-01).'
       )
       assert.isTrue(models.filter.texts.some((text) => text.includes("A-2")))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is told the deals that the contact was called about, as the CRM knows them", () =>
+    Effect.gen(function* () {
+      const crm = Layer.succeed(Deals, {
+        find: (_, id) =>
+          Effect.succeed({
+            id,
+            facts: id === "7" ? {} : { name: `Shelves ${id}`, stage: "offer sent", amount: "900 EUR" }
+          })
+      })
+      const { write, answers, models, provide, rows, place, organizationId } = yield* stage({}, {}, crm)
+      const calls = yield* provide(Calls)
+      for (const [at, dealId] of ["5", "6", "7"].entries()) {
+        const numbers = { from: "+14155550100", to: "+14155550101" }
+        const beginning = { agentId: null, direction: "outbound", status: "ringing", callSid: `CA${at}` } as const
+        const { call } = yield* provide(calls.open({ organizationId, ...beginning, ...numbers }))
+        yield* rows(`UPDATE calls SET deal_id = '${dealId}', contact_id = '${place.contactId}', created_at = '2026-11-0${at + 1}'
+          WHERE id = '${call.id}'`)
+      }
+      yield* write("What are your hours?")
+      yield* answers(1)
+      const [request] = models.model.requests
+      const facts = request.messages.map(({ content }) => String(content)).find((text) => text.includes("Deals"))
+      assert.include(
+        facts,
+        'Deals that the contact was called about: "Shelves 6" (stage offer sent, amount 900 EUR); "Shelves 5" (stage offer sent, amount 900 EUR).'
+      )
+      assert.isTrue(models.filter.texts.some((text) => text.includes("Shelves 6")))
     }).pipe(Effect.scoped)
   )
 

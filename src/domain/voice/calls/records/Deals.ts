@@ -1,4 +1,4 @@
-/** Port: what is known about a deal that a call is about. */
+/** Port: what is known about a deal that a call is about, or a chat with somebody who was called about it. */
 import { Context, Effect, Layer } from "effect"
 
 export interface Deal {
@@ -12,5 +12,6 @@ export class Deals extends Context.Service<
   { readonly find: (organizationId: string, dealId: string) => Effect.Effect<Deal> }
 >()("parley/domain/Deals") {
   /** For a service without a CRM: only the deal's id is known. */
-  static readonly layerIdOnly = Layer.succeed(Deals, { find: (_, id) => Effect.succeed({ id, facts: {} }) })
+  static readonly idOnly = Deals.of({ find: (_, id) => Effect.succeed({ id, facts: {} }) })
+  static readonly layerIdOnly = Layer.succeed(Deals, Deals.idOnly)
 }

@@ -75,6 +75,16 @@ const ordersOf = (sql: PgClient.PgClient, contactId: string) =>
       })
   )
 
+const mostDeals = 3
+
+/** The deals that calls with a contact were about, the newest call first. */
+const dealsOf = (sql: PgClient.PgClient, contactId: string) =>
+  Effect.map(
+    sql<{ dealId: string }>`SELECT deal_id FROM calls WHERE contact_id = ${contactId} AND deal_id IS NOT NULL
+      GROUP BY deal_id ORDER BY max(created_at) DESC LIMIT ${mostDeals}`,
+    (rows) => rows.map(({ dealId }) => dealId)
+  )
+
 /** The event that a turn's end causes, if it gives the conversation away. */
 const ownershipOf = (kind: TurnOutcome["kind"]): ReadonlyArray<OwnershipEvent> => {
   if (kind === "handed_over") return [{ type: "unassign" }]
@@ -116,13 +126,15 @@ export const layer = Layer.effect(
       const id = idFrom("trn", `${conversationId} ${thread.version} ${thread.answered} ${base.byReminder}`)
       const { name, tags, timeZone, summary, summarizedUntil } = yield* aboutConversation(sql, conversationId)
       const today = dayAt(now, timeZone)
+      const { contactId } = locked
+      const [orders, dealIds] = [yield* ordersOf(sql, contactId), yield* dealsOf(sql, contactId)]
       return {
         ...base,
         id,
         organizationId,
         conversationId,
         agentId,
-        contact: { id: locked.contactId, name, tags, orders: yield* ordersOf(sql, locked.contactId) },
+        contact: { id: contactId, name, tags, orders, dealIds },
         history: yield* history(conversationId, summarizedUntil, most),
         most,
         fresh: thread.received - thread.answered,
