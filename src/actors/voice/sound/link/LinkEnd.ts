@@ -12,14 +12,16 @@ const mostUnacknowledged = 64
 const mostOwed = 16
 /** A batch is acknowledged within this time, whatever is said. Milliseconds. */
 const acknowledgeWithinMs = 50
+/** What can wait is said with what is said next, or within this time: each batch wakes the other process up. Milliseconds. */
+const soonMs = 20
 
 export interface LinkOptions {
   /** Gives the pipe a batch. False: it takes no more until `drained`. */
   readonly write: (batch: Uint8Array) => boolean
   /** Runs something at the end of this turn of the event loop. */
   readonly schedule: (run: () => void) => void
-  /** Runs something `acknowledgeWithinMs` later. */
-  readonly later: (run: () => void) => void
+  /** Runs something so many milliseconds later. */
+  readonly later: (run: () => void, ms: number) => void
   /** Monotonic milliseconds. */
   readonly now: () => number
   /** Names this process. */
@@ -52,6 +54,9 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
   private greeted = false
   private full = false
   private scheduled = false
+  /** Something is to be said soon, and whether a time for that is set. */
+  private hasMore = false
+  private wakesSoon = false
   /** So many batches with messages were taken, and not acknowledged yet. */
   private owed = 0
   private acknowledgesLater = false
@@ -99,7 +104,7 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
     this.options.later(() => {
       this.acknowledgesLater = false
       if (this.owed > 0) this.wake()
-    })
+    }, acknowledgeWithinMs)
   }
   /** The pipe takes more. */
   drained(): void {
@@ -112,6 +117,18 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
     if (this.scheduled || this.full) return
     this.scheduled = true
     this.options.schedule(() => this.flush())
+  }
+
+  /** There is something to say that can wait for other things. */
+  protected wakeSoon(): void {
+    if (this.scheduled || this.full) return
+    this.hasMore = true
+    if (this.wakesSoon) return
+    this.wakesSoon = true
+    this.options.later(() => {
+      this.wakesSoon = false
+      if (this.hasMore) this.wake()
+    }, soonMs)
   }
 
   /** Says now what there is to say, as far as the pipe takes it. */
@@ -133,6 +150,7 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
     if (this.full) return
     this.waits = this.writer.sent - this.acknowledged >= mostUnacknowledged
     if (this.waits) return
+    this.hasMore = false
     const batch = this.writer.batch(this.reader.taken, this.owed > 0, (out) => this.fillBatch(out))
     this.owed = 0
     if (this.spoke) {
@@ -169,7 +187,7 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
 /** `schedule` and `later` by this process's event loop. */
 export const byEventLoop: Pick<LinkOptions, "schedule" | "later"> = {
   schedule: (run) => void setImmediate(run),
-  later: (run) => void setTimeout(run, acknowledgeWithinMs)
+  later: (run, ms) => void setTimeout(run, ms)
 }
 
 /** A batch that is longer takes no further message: the other side should not wait long for the first. */

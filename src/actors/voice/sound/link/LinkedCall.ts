@@ -25,10 +25,17 @@ const mostHeard = 15
 /** What happens to a call; the mind consumes these one by one. */
 type CallNews = SoundEvent | { readonly _tag: "LineClosed" } | { readonly _tag: "AudioFailed" }
 
+/** Nobody is waiting for these. */
+const canWait: ReadonlySet<CallNews["_tag"]> = new Set(["FirstFrame", "Drained"] as const)
+
 /** The link that a call is told over. */
 export interface CallLink {
   /** There is something to tell. */
   readonly wake: () => void
+  /** There is something to tell that can wait for a moment. */
+  readonly wakeSoon: () => void
+  /** All that there was is told. */
+  readonly told: () => void
   /** The mind has left too many events. */
   readonly overflow: () => void
 }
@@ -89,11 +96,16 @@ export class LinkedCall implements SpeechSink {
     this.notes.push(message)
     this.link?.wake()
   }
+  private noteSoon(message: ToMind): void {
+    this.notes.push(message)
+    this.link?.wakeSoon()
+  }
   readonly tell = (event: CallNews) => {
     if (this.forgotten) return
     if (this.news.length >= mostEvents) return this.link?.overflow()
     this.news.push(event)
-    this.link?.wake()
+    if (canWait.has(event._tag)) this.link?.wakeSoon()
+    else this.link?.wake()
   }
   /** Called for each frame of speech: it only notes how far the speech goes. */
   readonly hear: SpeechSink["hear"] = (bytes, position, again) => {
@@ -101,7 +113,8 @@ export class LinkedCall implements SpeechSink {
       this.cursor = position
       this.again = true
     }
-    if (position + bytes.length - this.cursor >= pieceBytes || this.again) this.link?.wake()
+    if (this.again) this.link?.wake()
+    else if (position + bytes.length - this.cursor >= pieceBytes) this.link?.wakeSoon()
   }
   readonly pause: SpeechSink["pause"] = (position) => {
     this.pauses.push(position)
@@ -170,18 +183,18 @@ export class LinkedCall implements SpeechSink {
     this.heard ??= { both: new FrameRing(mostHeard), caller: new FrameRing(mostHeard) }
     this.heard.both.push(both)
     this.heard.caller.push(caller)
-    if (this.heard.both.length >= heardTogether) this.link?.wake()
+    if (this.heard.both.length >= heardTogether) this.link?.wakeSoon()
   }
 
   /** Looks whether the agent has fallen quiet, and what of its sound was played. */
   look({ speech, soundBytes }: CallAudio, now: number): void {
     const { quietMs } = speech
-    if (quietMs > 0 && !this.quiet) this.note({ _tag: "Quiet", at: now - quietMs, seen: this.taken })
+    if (quietMs > 0 && !this.quiet) this.noteSoon({ _tag: "Quiet", at: now - quietMs, seen: this.taken })
     this.quiet = quietMs > 0
     const played = soundBytes - this.soundBefore - speech.unplayedMs * BYTES_PER_MS
     if (played - this.toldPlayed < playedBytes && !(this.quiet && played > this.toldPlayed)) return
     this.toldPlayed = played
-    this.note({ _tag: "Played", bytes: played })
+    this.noteSoon({ _tag: "Played", bytes: played })
   }
 
   /** Hands over the events in order. False when there is no more room. */

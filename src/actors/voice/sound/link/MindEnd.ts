@@ -25,6 +25,19 @@ export interface LinkedMind {
   readonly lost: (socket: string) => void
 }
 
+/** Nothing is heard sooner when these are told at once. */
+const canWait: ReadonlySet<ToSound["_tag"]> = new Set([
+  "Plan",
+  "Drop",
+  "ReplyOver",
+  "ArmSilence",
+  "DisarmSilence",
+  "ListeningSounds"
+] as const)
+const soundTags: ReadonlySet<ToSound["_tag"]> = new Set(["Sound", "End"] as const)
+/** Nor further sound, while there is certainly so much that was not played. Milliseconds. */
+const enoughUnplayedMs = 200
+
 /** Tells what both sides hear, frame by frame. */
 const eachFrame = (
   { both, caller }: Extract<ToMind, { readonly _tag: "Heard" }>,
@@ -50,7 +63,7 @@ interface LinkedSoundOptions {
   readonly call: number
   readonly now: () => number
   /** Returns the number of the message within its call. */
-  readonly send: (call: number, message: ToSound) => number
+  readonly send: (call: number, message: ToSound, mayWait: boolean) => number
   /** How many news of the call were told before. */
   readonly news: number
   readonly takesChanges: boolean
@@ -63,7 +76,7 @@ export class LinkedSound implements CallSound {
   news: number
   /** Whether the sound adds changes to the checkpoint that it keeps. */
   readonly takesChanges: boolean
-  private readonly send: (call: number, message: ToSound) => number
+  private readonly send: LinkedSoundOptions["send"]
   private readonly now: () => number
   private lastVoicedAt = 0
   private quietSince: number | undefined
@@ -72,6 +85,8 @@ export class LinkedSound implements CallSound {
   /** Bytes of the agent's sound that were sent, and that were played or dropped. */
   private soundBytes = 0
   private playedBytes = 0
+  /** The sound that was sent is played until then at least, unless it is dropped. */
+  private playsUntil = 0
   private lastCheckpoint = 0
   private readonly keptOf = new Map<number, () => void>()
 
@@ -84,21 +99,29 @@ export class LinkedSound implements CallSound {
   }
 
   run(command: SoundCommand): void {
-    if (command._tag === "Sound") this.soundBytes += command.audio.length
+    const now = this.now()
+    const isEnough = soundTags.has(command._tag) && this.playsUntil - now > enoughUnplayedMs
+    const mayWait = isEnough || canWait.has(command._tag)
+    if (command._tag === "Sound") {
+      this.soundBytes += command.audio.length
+      this.playsUntil = Math.max(this.playsUntil, now) + command.audio.length / BYTES_PER_MS
+    }
+    if (command._tag === "Silence") this.silenced()
     // A frame is written later, and the array of a microphone is gone by then.
     const told = command._tag === "PersonFrame" ? { ...command, audio: command.audio.slice() } : command
-    const number = this.send(this.call, told)
+    const number = this.send(this.call, told, mayWait)
     if (command._tag !== "Plan") return
     this.lastPlan = number
     this.quietSince = undefined
   }
   /** Hands over the mind as it is after so many news, sealed. `kept` runs when it is kept; never, when the link is lost before. */
   keep(base: Uint8Array, state: Uint8Array, consumed: number, kept?: () => void): void {
-    this.send(this.call, { _tag: "Checkpoint", number: this.numberOf(kept), consumed, base, state })
+    this.send(this.call, { _tag: "Checkpoint", number: this.numberOf(kept), consumed, base, state }, false)
   }
   /** Hands over what has changed since the last checkpoint; empty: nothing. Only where `takesChanges`. */
   keepChange(change: Uint8Array, consumed: number, kept?: () => void): void {
-    this.send(this.call, { _tag: "CheckpointChange", number: this.numberOf(kept), consumed, change })
+    const mayWait = kept === undefined
+    this.send(this.call, { _tag: "CheckpointChange", number: this.numberOf(kept), consumed, change }, mayWait)
   }
   /** The number by which the sound says that a checkpoint is kept; 0 when nobody asks. */
   private numberOf(kept: (() => void) | undefined): number {
@@ -109,11 +132,11 @@ export class LinkedSound implements CallSound {
   }
   /** What the caller hears when the mind is away for long. */
   waitingLine(audio: Uint8Array): void {
-    this.send(this.call, { _tag: "WaitingLine", audio })
+    this.send(this.call, { _tag: "WaitingLine", audio }, true)
   }
   /** The call is over: nothing more comes of it. */
   forget(): void {
-    this.send(this.call, { _tag: "Forget" })
+    this.send(this.call, { _tag: "Forget" }, false)
   }
   get voicedAt(): number {
     return this.lastVoicedAt
@@ -125,6 +148,10 @@ export class LinkedSound implements CallSound {
     return (this.soundBytes - this.playedBytes) / BYTES_PER_MS
   }
 
+  /** What was sent is not played any more. */
+  silenced(): void {
+    this.playsUntil = 0
+  }
   played(bytes: number): void {
     this.playedBytes = bytes
   }
@@ -175,7 +202,7 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
   }
 
   /** Returns the number of the message within its call; 0 when the call is over. */
-  private readonly send = (call: number, message: ToSound): number => {
+  private readonly send: LinkedSoundOptions["send"] = (call, message, mayWait) => {
     const last = this.sequences.get(call)
     if (last === undefined) return 0
     const sequence = last + 1
@@ -186,7 +213,8 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
       this.sequences.delete(call)
       this.taken.delete(call)
     }
-    this.wake()
+    if (mayWait) this.wakeSoon()
+    else this.wake()
     return sequence
   }
 
@@ -253,6 +281,7 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
         return sound.quiet(message.at, message.seen)
     }
     sound.news++
+    if (message._tag === "BargedIn") sound.silenced()
     switch (message._tag) {
       case "LineClosed":
         return mind.lineClosed()

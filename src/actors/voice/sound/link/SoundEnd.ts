@@ -39,6 +39,8 @@ export interface SoundEndOptions extends LinkOptions {
 export class SoundEnd extends LinkEnd<ToMind, ToSound> {
   private readonly end: SoundEndOptions
   private readonly calls = new Map<number, SoundingCall>()
+  /** Those that have something to tell. An array: what lives long and changes so often should not be a set. */
+  private waiting: Array<SoundingCall> = []
   private notices: Array<ToMind> = []
   private lastNumber = 0
 
@@ -72,7 +74,26 @@ export class SoundEnd extends LinkEnd<ToMind, ToSound> {
   private add(sounding: SoundingCall): void {
     const { call } = sounding
     this.calls.set(call.number, sounding)
-    call.link = { wake: () => this.wake(), overflow: () => this.end.onOverflow?.() }
+    let waits = false
+    const wait = () => {
+      if (waits) return
+      waits = true
+      this.waiting.push(sounding)
+    }
+    call.link = {
+      wake: () => {
+        wait()
+        this.wake()
+      },
+      wakeSoon: () => {
+        wait()
+        this.wakeSoon()
+      },
+      told: () => {
+        waits = false
+      },
+      overflow: () => this.end.onOverflow?.()
+    }
   }
 
   /** Says something that belongs to no call. */
@@ -100,9 +121,13 @@ export class SoundEnd extends LinkEnd<ToMind, ToSound> {
     while (this.notices.length > 0) if (!send({ ...ofLink, message: this.notices.shift()! })) return
     const of = (call: LinkedCall) => (message: ToMind) =>
       send({ call: call.number, sequence: call.nextSequence(), message })
-    for (const { call } of this.calls.values()) if (!call.fillEvents(of(call))) return
-    for (const { call, audio } of this.calls.values()) if (!call.fillSpeech(audio, of(call))) return
-    for (const { call } of this.calls.values()) if (!call.fillHeard(of(call))) return
+    // The mind may have forgotten some meanwhile.
+    const waiting = this.waiting.filter(({ call }) => this.calls.has(call.number))
+    for (const { call } of waiting) if (!call.fillEvents(of(call))) return
+    for (const { call, audio } of waiting) if (!call.fillSpeech(audio, of(call))) return
+    for (const { call } of waiting) if (!call.fillHeard(of(call))) return
+    for (const { call } of waiting) call.link?.told()
+    this.waiting = []
   }
 
   protected take({ call: number, sequence, message }: Envelope<ToSound | undefined>) {
