@@ -24,7 +24,7 @@ const helpers = (): ReadonlyArray<number> => {
 }
 
 /** How much nicer an engine is whose sound is in a process of its own: on a core that they share, the sound gets it first. */
-const behindSound = 5
+const behindSound = 2
 
 /** The niceness that the whole service was given, to which others are relative: a service that is put before or behind the rest of a machine is so as a whole. */
 const given = getPriority()
