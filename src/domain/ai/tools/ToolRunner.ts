@@ -31,7 +31,10 @@ export interface ToolAnswer {
   readonly result: string
   /** Where the answer is from: shown to people of the organization, not told to the model. */
   readonly sources?: ReadonlyArray<AnswerSource>
-  /** More about it will be known later: the agent of a call is told then, by a notice (`CallNotices`). */
+  /**
+   * More about it may be known later: the agent of a call is told then, by a notice (`CallNotices`). Also of a tool that may or may not have done its work:
+   * what it would have told of later comes all the same.
+   */
   readonly tellsLater?: boolean
 }
 

@@ -34,7 +34,7 @@ export const ToolCallResponse = Schema.Struct({
   result: Schema.String,
   /** Where the answer is from, if it is from knowledge bases. */
   sources: Schema.optionalKey(Schema.Array(AnswerSource)),
-  /** Whether the call will get a notice about it: the engine then asks for notices. */
+  /** Whether the call may get a notice about it, also when it is not known whether the tool did its work: the engine then asks for notices. */
   tellsLater: Schema.optionalKey(Schema.Boolean),
   /** Present only for `escalate_to_human`. */
   escalation: Schema.optionalKey(EscalationPlan)

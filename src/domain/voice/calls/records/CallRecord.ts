@@ -143,7 +143,7 @@ export const ToolCallAudit = Schema.Struct({
 })
 export type ToolCallAudit = typeof ToolCallAudit.Type
 
-/** A tool call that ran in a call. `tellsLater`: the call will be told more about it. `begun`: it is not known whether it did its work. */
+/** A tool call that ran in a call. `tellsLater`: the call may be told more about it. `begun`: it is not known whether it did its work. */
 export interface RanToolCall extends ToolCallAudit {
   readonly tellsLater?: boolean
   readonly begun?: boolean
