@@ -9,6 +9,7 @@ import { PasswordsBusy } from "../../../domain/people/access/User.ts"
 
 const cost = { N: 32_768, r: 8, p: 1 }
 const hashBytes = 32
+const saltBytes = 16
 
 /** Hashes that are made at once: they share Node's thread pool with the file access of calls. One processor stays free for the frames of calls. */
 const atOnce = availableParallelism() > 2 ? 2 : 1
@@ -42,14 +43,22 @@ const derive = (password: string, salt: Buffer, { N, r, p }: typeof cost): Effec
     () => end
   )
 
+const storedForm = ({ N, r, p }: typeof cost, salt: Buffer, hash: Buffer): string =>
+  ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$")
+
+/**
+ * The hash to compare a password with when nobody has the address, so that every answer takes equally long. No password is known to have it: it is drawn and
+ * not derived, which costs nothing.
+ */
+export const decoyHash = (): string => storedForm(cost, randomBytes(saltBytes), randomBytes(hashBytes))
+
 /** Gives the stored form of a password. `saltOf`: a stored hash with the salt and the parameters to use; without it the salt is new. */
 export const hashPassword = (password: string, saltOf?: string): Effect.Effect<string, PasswordsBusy> => {
   const [N, r, p] = saltOf?.split("$").slice(1, 4).map(Number) ?? []
   const isCurrent = N === cost.N && r === cost.r && p === cost.p
-  const salt = saltOf !== undefined && isCurrent ? Buffer.from(saltOf.split("$")[4], "base64url") : randomBytes(16)
-  return Effect.map(derive(password, salt, cost), (hash) =>
-    ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64url"), hash.toString("base64url")].join("$")
-  )
+  const salt =
+    saltOf !== undefined && isCurrent ? Buffer.from(saltOf.split("$")[4], "base64url") : randomBytes(saltBytes)
+  return Effect.map(derive(password, salt, cost), (hash) => storedForm(cost, salt, hash))
 }
 
 /** Which of the stored hashes the password matches, by position. Hashes with the same salt and parameters are checked with one derivation. */

@@ -20,7 +20,7 @@ import { releaseConversations } from "../messaging/conversations/ReleasedConvers
 import { numbered } from "../tenancy/Parts.ts"
 import { iso, makeSql, whenTaken, within } from "../tenancy/Sql.ts"
 import { lookUpInvitation, lookUpUsers, type UserRow } from "./AcrossTenants.ts"
-import { hashPassword, matchingHashes } from "./PasswordHashes.ts"
+import { decoyHash, hashPassword, matchingHashes } from "./PasswordHashes.ts"
 
 /** The stored value for a user without a password. No password matches it. */
 const noPassword = ""
@@ -46,8 +46,7 @@ export const layer = Layer.effect(
   Users,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
-    // The hash that `verify` compares with when no user has the address, so that every answer takes equally long.
-    const dummyHash = yield* Effect.orDie(hashPassword(randomBytes(16).toString("hex")))
+    const decoy = decoyHash()
 
     const findAll = (email: string) =>
       Effect.map(Effect.orDie(lookUpUsers(sql, email)), (rows) =>
@@ -153,7 +152,7 @@ export const layer = Layer.effect(
 
       verify: traced("Users.verify")(function* (email, password) {
         const people = (yield* find(email)).filter(({ passwordHash }) => passwordHash !== noPassword)
-        const hashes = people.length === 0 ? [dummyHash] : people.map(({ passwordHash }) => passwordHash)
+        const hashes = people.length === 0 ? [decoy] : people.map(({ passwordHash }) => passwordHash)
         const [first] = yield* matchingHashes(password, hashes)
         if (first === undefined || people.length === 0) return undefined
         return { user: userOf(people[first]), passwordMark: tokenHash(people[first].passwordHash) }

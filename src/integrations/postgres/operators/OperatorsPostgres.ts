@@ -10,7 +10,7 @@ import {
   operatorSessionLifetimeMs
 } from "../../../domain/operators/OperatorSession.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
-import { hashPassword, matchingHashes } from "../access/PasswordHashes.ts"
+import { decoyHash, hashPassword, matchingHashes } from "../access/PasswordHashes.ts"
 import { iso, makeSql, whenTaken } from "../tenancy/Sql.ts"
 
 /** `last_seen_at` is written at most once in this time. */
@@ -39,8 +39,7 @@ export const layer = Layer.effect(
   Operators,
   Effect.gen(function* () {
     const { sql } = yield* makeSql
-    // The hash that `verify` compares with when no operator has the address, so that every answer takes equally long.
-    const dummyHash = yield* Effect.orDie(hashPassword(randomBytes(16).toString("hex")))
+    const decoy = decoyHash()
 
     const found = (email: string) =>
       Effect.map(
@@ -68,7 +67,7 @@ export const layer = Layer.effect(
 
       verify: traced("Operators.verify")(function* (email, password) {
         const row = yield* found(email)
-        const [matching] = yield* matchingHashes(password, [row?.passwordHash ?? dummyHash])
+        const [matching] = yield* matchingHashes(password, [row?.passwordHash ?? decoy])
         if (matching === undefined || row === undefined) return undefined
         return { operator: operatorOf(row), passwordMark: tokenHash(row.passwordHash) }
       }),
