@@ -2,16 +2,20 @@
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { makeManageOperators } from "../../src/domain/operators/ManageOperators.ts"
-import type { Operator } from "../../src/domain/operators/Operator.ts"
+import { type Operator, Operators } from "../../src/domain/operators/Operator.ts"
 import type { WorldOptions } from "../http/world.ts"
 import { type Answer, makeAccessWorld, type Sent } from "./access.ts"
+import { cheapHash } from "./passwords.ts"
 
 export const operatorPassword = "seven quiet harbours"
 
 const newOperator = (email = `${randomBytes(4).toString("hex")}@parley.example`) =>
-  Effect.flatMap(makeManageOperators, ({ add }) => add({ email, name: "Noor Haddad" }, operatorPassword)).pipe(
-    Effect.orDie
-  )
+  Effect.gen(function* () {
+    const operators = yield* Operators
+    const hash = (password: string) => Effect.succeed(cheapHash(password).stored)
+    const { add } = yield* Effect.provideService(makeManageOperators, Operators, { ...operators, hash })
+    return yield* add({ email, name: "Noor Haddad" }, operatorPassword)
+  }).pipe(Effect.orDie)
 
 interface Installation {
   readonly base: string

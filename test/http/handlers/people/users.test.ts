@@ -257,6 +257,7 @@ describe("at /api/users", () => {
         const owner = yield* world.as("OWNER")
         const elsewhere = yield* world.otherOrganization
         const stranger = yield* world.personOf("ADMIN", elsewhere)
+        yield* world.hashedAsServed(stranger)
         const add = (email: string, body: object = {}) =>
           owner.ask("POST", "/api/users", { body: { email, name: "x", role: "AGENT", ...body } })
         const [known, unknown] = [yield* add(stranger.email.toUpperCase()), yield* add("unknown@example.com")]
