@@ -10,8 +10,8 @@ import { createTemplate } from "./template.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The administrator's URL of the test server, and the migrated database to copy. */
-    readonly postgres: { readonly adminUrl: string; readonly template: string }
+    /** The administrator's URL of the test server, the migrated database to copy, and its URL of the role that serves. */
+    readonly postgres: { readonly adminUrl: string; readonly template: string; readonly serviceUrl: string }
     readonly redisUrl: string
   }
 }
@@ -31,12 +31,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   const start = Effect.gen(function* () {
     const [adminUrl, redisUrl] = yield* Effect.all([postgres, redis], { concurrency: 2 })
-    const template = yield* createTemplate(adminUrl)
-    return { adminUrl, redisUrl, template }
+    const { name: template, serviceUrl } = yield* createTemplate(adminUrl)
+    return { redisUrl, postgres: { adminUrl, template, serviceUrl } }
   })
   try {
-    const { adminUrl, redisUrl, template } = await Effect.runPromise(Scope.provide(start, scope))
-    project.provide("postgres", { adminUrl, template })
+    const { redisUrl, postgres } = await Effect.runPromise(Scope.provide(start, scope))
+    project.provide("postgres", postgres)
     project.provide("redisUrl", redisUrl)
   } catch (cause) {
     await close()

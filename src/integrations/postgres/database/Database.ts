@@ -149,14 +149,20 @@ const pool = (url: Redacted.Redacted, maxConnections: number, stream: () => Dupl
     transformJson: false
   })
 
-/** A prepared database, as the role that serves. It also tells when it is silent (`RecordsSilence`). */
-export const layer = (options: DatabaseOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, DatabaseError> =>
+/** A database that is prepared, as the role of `url`. It also tells when it is silent (`RecordsSilence`). */
+export const connected = ({
+  url,
+  maxConnections = 20
+}: Omit<DatabaseOptions, "migrationUrl">): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, DatabaseError> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const { url } = yield* prepare(options)
       const { open, silentMs } = yield* SocketWatch.make(url)
-      const client = yield* Layer.build(pool(url, options.maxConnections ?? 20, open))
+      const client = yield* Layer.build(pool(url, maxConnections, open))
       yield* Effect.provide(refuseUnbound, client)
       return Context.add(client, RecordsSilence, { ms: silentMs })
     }).pipe(Effect.catchTag("SqlError", unreachable))
   )
+
+/** The same, which is prepared before, as the role that serves. */
+export const layer = (options: DatabaseOptions): ReturnType<typeof connected> =>
+  Layer.unwrap(Effect.map(prepare(options), ({ url }) => connected({ ...options, url })))
