@@ -26,8 +26,7 @@ interface Operation {
 }
 type Response = Partial<Described> & { readonly headers?: object }
 
-const matches = (template: string, path: string): boolean =>
-  new RegExp(`^${template.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(path)
+const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{[^}]+\}/g, "[^/]+")}$`)
 
 export interface JudgedAnswer {
   readonly method: string
@@ -48,11 +47,13 @@ export const contractOf = (document: Document) => {
   const resolved = (schema: object): object =>
     JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/'))
 
+  // A literal path is described more exactly than a template that fits too, so it comes first.
+  const templates = Object.keys(document.paths)
+    .sort((a, b) => a.split("{").length - b.split("{").length)
+    .map((template) => ({ template, pattern: patternOf(template) }))
   const operationOf = (method: string, path: string): Operation | undefined => {
-    const templates = Object.keys(document.paths).filter((template) => matches(template, path))
-    // A literal path is described more exactly than a template that fits too.
-    const [template] = templates.sort((a, b) => a.split("{").length - b.split("{").length)
-    return document.paths[template]?.[method.toLowerCase()]
+    const found = templates.find(({ pattern }) => pattern.test(path))
+    return found === undefined ? undefined : document.paths[found.template][method.toLowerCase()]
   }
 
   const compiled = new Map<object, ValidateFunction>()
