@@ -6,6 +6,13 @@ import { writeFileSync } from "node:fs"
 import { relative } from "node:path"
 import type { Reporter, SerializedError, TestModule } from "vitest/node"
 
+declare module "vitest" {
+  interface TaskMeta {
+    /** The test shows that it is played again: that it was is no news. */
+    isToBePlayedAgain?: boolean
+  }
+}
+
 /** One line of the end of a run. */
 export interface ToldTest {
   /** `test/…/File.test.ts > a thing > does this`. */
@@ -35,7 +42,7 @@ export default class FailedTests implements Reporter {
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result()
         if (state === "failed") told.push({ name: `${file} > ${test.fullName}`, file, errors: said(errors) })
-        else if (state === "passed" && test.diagnostic()?.flaky)
+        else if (state === "passed" && test.diagnostic()?.flaky && test.meta().isToBePlayedAgain !== true)
           told.push({ name: `${file} > ${test.fullName}`, file, errors: [] })
       }
       if (
