@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./test/support/LongestFirst.ts"
+import { patience } from "./test/support/patience.ts"
 import { testFiles } from "./test/support/TestKinds.ts"
 
 // Which file belongs to which project follows from what it imports: `TestKinds.ts` says how.
@@ -24,7 +25,6 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 3,
           maxConcurrency: 3,
-          testTimeout: 120_000,
           // A fault of the product shows itself each time. What passes only when it is played again is told at the end (`support/FailedTests.ts`).
           retry: 2,
           sequence: { groupOrder: 1 }
@@ -40,7 +40,6 @@ export default defineConfig({
           // what those leave of the processor, which may be a quarter of a core.
           isolate: false,
           maxWorkers: 3,
-          testTimeout: 240_000,
           sequence: { groupOrder: 2 }
         }
       },
@@ -56,9 +55,11 @@ export default defineConfig({
       }
     ],
     setupFiles: ["test/support/setup.ts"],
-    // Conversations are spoken at the speed of speech, passwords are hashed slowly: on a machine that is shared that adds up.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Conversations are spoken at the speed of speech, on a machine that is shared. No wait within a test (`patience`) is longer.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    // What comes at once on a machine that has nothing else to do.
+    expect: { poll: { timeout: patience * 1_000 } },
     // Only what `test/support/Slowness.ts` has proven.
     retry: { count: 2, condition: /^the machine was too slow/ }
   }

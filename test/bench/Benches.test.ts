@@ -92,11 +92,11 @@ describe("the benches' command", () => {
     child.kill("SIGINT")
     const [code] = await Promise.race([
       ended,
-      new Promise<[string]>((late) => setTimeout(() => late(["late"]), 10_000))
+      new Promise<[string]>((late) => setTimeout(() => late(["late"]), 60_000))
     ])
     child.kill("SIGKILL")
     expect(code).toBe(130)
-  }, 30_000)
+  })
 })
 
 describe("words of a bench", () => {

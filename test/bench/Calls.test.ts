@@ -31,13 +31,13 @@ const reportOf = async (...args: ReadonlyArray<string>) => {
 }
 
 describe("the bench of calls", () => {
-  it("has every question answered, with every frame in its place", { timeout: 120_000 }, async () => {
+  it("has every question answered, with every frame in its place", async () => {
     const { limits } = await reportOf("calls", "3", "--seconds", "6", "--ramp", "1", "--together")
     const value = (name: string) => limits.find((limit) => limit.name.startsWith(name))?.value
     assert.deepStrictEqual([value("content errors"), value("calls that failed"), value("calls missing")], [0, 0, 0])
   })
 
-  it("calls a server that is not its own, and knows an echo from an answer", { timeout: 60_000 }, async () => {
+  it("calls a server that is not its own, and knows an echo from an answer", async () => {
     const port = await freePort()
     const server = spawn(process.execPath, [file("crowd/echo-server.ts")], {
       env: { PORT: String(port) },

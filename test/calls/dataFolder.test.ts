@@ -59,6 +59,6 @@ describe("a second process with the same DATA_DIR", () => {
           60
         )
       }).pipe(Effect.scoped),
-    180_000
+    240_000
   )
 })

@@ -13,7 +13,7 @@ playsInRealTime()
 const silentAgent = { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." } }
 
 // Each starts a process of its own.
-describe.concurrent("a process that is asked to stop", { timeout: 180_000 }, () => {
+describe.concurrent("a process that is asked to stop", () => {
   it.live("refuses new calls and says so, lets the running call come to its end, and exits", () =>
     Effect.gen(function* () {
       const parley = yield* startParleyProcess({ agent: silentAgent })

@@ -79,6 +79,6 @@ describe("the README's five commands", () => {
           ]
         )
       }).pipe(Effect.scoped),
-    150_000
+    240_000
   )
 })

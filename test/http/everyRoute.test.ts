@@ -134,7 +134,7 @@ const story = (name: string, play: (messaging: Seat, routes: ReadonlyArray<Route
         assert.deepStrictEqual(yield* Effect.promise(() => play(seat, guarded)), [])
         assert.strictEqual(yield* Effect.promise(() => contents(messaging)), before, "nothing has changed")
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 
 /** Sends the requests one after the other. Gives those that were not refused as they should be. */

@@ -330,6 +330,6 @@ describe("the examples of requests", () => {
         })
         assert.deepStrictEqual(problems, [])
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 })

@@ -1,11 +1,12 @@
 /** Waits in tests until a condition holds. In real time, whatever clock the test has. */
 import { type Context, Effect } from "effect"
+import { patience } from "./patience.ts"
 
 /** The first result of `look` that is neither undefined nor false and fails no assertion. Rejects after `seconds` without one. */
 export const comesAbout = async <A>(
   what: string,
   look: () => A | Promise<A>,
-  seconds = 30
+  seconds = patience
 ): Promise<Exclude<A, undefined | false>> => {
   const until = performance.now() + seconds * 1_000
   for (;;) {

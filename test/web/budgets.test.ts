@@ -18,7 +18,7 @@ describe("of the built pages", () => {
     if (freshness() !== "fresh")
       execFileSync(process.execPath, [join(import.meta.dirname, "../../web/build/ensure.ts")])
     weights = weighPages()
-  }, 240_000)
+  })
 
   it("the shell, with styles and letters, is at most 185 KB in a few files", () => {
     expect(weights.shell.bytes).toBeGreaterThan(50_000)

@@ -127,7 +127,7 @@ describe("the agent of the organization's own people", () => {
           })
         })
       ),
-    180_000
+    240_000
   )
 })
 

@@ -76,6 +76,6 @@ describe("the conformance suite", () => {
           })
         )
       }),
-    120_000
+    240_000
   )
 })

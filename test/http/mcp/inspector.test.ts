@@ -57,6 +57,6 @@ describe("the Inspector's command line", () => {
           }
         })
       }),
-    120_000
+    240_000
   )
 })

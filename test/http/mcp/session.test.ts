@@ -74,6 +74,6 @@ describe("a session of an assistant", () => {
           assert.include(String(other.nothing), "Resource not found", mcpTransports[at + 1])
         }
       }),
-    120_000
+    240_000
   )
 })

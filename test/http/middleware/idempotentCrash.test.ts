@@ -131,7 +131,7 @@ describe("a process that is killed between storing a message and answering", () 
         assert.strictEqual(channel.timesSent(stored), 1)
         assert.strictEqual(channel.sent.length, 1)
       }).pipe(Effect.scoped),
-    150_000
+    240_000
   )
 })
 
@@ -173,6 +173,6 @@ describe("a process that is killed between queueing a call and answering", () =>
         )
         assert.lengthOf(network.placed.calls, 1)
       }).pipe(Effect.scoped),
-    150_000
+    240_000
   )
 })

@@ -106,4 +106,4 @@ describe("a document", () => {
       assert.include(blocks.at(-1)?.text, "Page 499 line 39")
     })
   )
-}, 60_000)
+})

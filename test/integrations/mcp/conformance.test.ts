@@ -211,6 +211,6 @@ describe("the conformance suite", () => {
         assert.strictEqual(code, 0, output)
         assert.match(output, /oauth-endpoint-fallback/)
       }),
-    120_000
+    240_000
   )
 })

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import type { BrowserContext, Page } from "playwright-core"
 import { freshness } from "../../../web/build/freshness.ts"
+import { patience } from "../../support/patience.ts"
 import { startChromium } from "./Chromium.ts"
 import { type Watched, watch } from "./Watched.ts"
 
@@ -59,7 +60,7 @@ export const openSeats = Effect.fnUntraced(function* (chromium: ReadonlyArray<st
       locale: "en-US",
       timezoneId: "America/Los_Angeles"
     })
-    context.setDefaultTimeout(30_000)
+    context.setDefaultTimeout(patience * 1_000)
     for (const [name, value] of Object.entries({ language, theme }))
       if (value !== undefined) await context.addInitScript(`localStorage["parley.${name}"] ??= "${value}"`)
     for (const content of scripts) await context.addInitScript({ content })
@@ -106,7 +107,7 @@ export const sessionCookie = async (
  */
 export const until = (page: Page, expression: string): Promise<number> =>
   page.evaluate(`new Promise((done, failed) => {
-    const end = performance.now() + 30_000
+    const end = performance.now() + ${patience * 1_000}
     const look = () => {
       if (${expression}) done(performance.now())
       else if (performance.now() > end) failed(new Error(location.href + " never had " + ${JSON.stringify(expression)}))

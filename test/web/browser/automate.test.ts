@@ -11,9 +11,7 @@ inChromium("knowledge and text agents", () => {
     script: [{ when: /return/i, tool: search, reply: (found) => `It says: ${found.split("\n").at(-1)}` }]
   })
 
-  it("fill a base, show what is found and with which score, and answer from it in the try-out, before anything is saved", {
-    timeout: 120_000
-  }, async () => {
+  it("fill a base, show what is found and with which score, and answer from it in the try-out, before anything is saved", async () => {
     const dashboard = started()
     const name = `Shop ${Date.now() % 100_000}`
     const { page } = await dashboard.signIn("admin", "/knowledge")
@@ -53,7 +51,7 @@ inChromium("knowledge and text agents", () => {
     await page.getByRole("button", { name: "Undo changes" }).click()
   })
 
-  it("play an evaluation, and put two runs beside each other", { timeout: 120_000 }, async () => {
+  it("play an evaluation, and put two runs beside each other", async () => {
     const dashboard = started()
     await dashboard.ask("POST", "/api/ai-agents", { name: `Shop assistant ${Date.now() % 100_000}`, answers: "never" })
     const { page } = await dashboard.signIn("owner", "/evaluations")
@@ -70,18 +68,14 @@ inChromium("knowledge and text agents", () => {
       const dialog = page.getByRole("dialog", { name: "Play the evaluation" })
       await dialog.getByRole("button", { name: "Play it" }).click()
       await dialog.waitFor({ state: "detached" })
-      await expect
-        .poll(() => page.getByRole("list", { name: "Runs" }).getByText("1 of 1 passed").count(), { timeout: 30_000 })
-        .toBe(n)
+      await expect.poll(() => page.getByRole("list", { name: "Runs" }).getByText("1 of 1 passed").count()).toBe(n)
     }
     const both = page.getByRole("region", { name: "Wants a person" })
-    await expect.poll(() => both.getByText("as expected", { exact: true }).count(), { timeout: 30_000 }).toBe(2)
+    await expect.poll(() => both.getByText("as expected", { exact: true }).count()).toBe(2)
     await until(page, `location.search.includes("left=") && location.search.includes("right=")`)
   })
 
-  it("ask when somebody else saved an agent meanwhile, and bring an earlier version back", {
-    timeout: 120_000
-  }, async () => {
+  it("ask when somebody else saved an agent meanwhile, and bring an earlier version back", async () => {
     const dashboard = started()
     const name = `Shop assistant ${Date.now() % 100_000}`
     const made = await dashboard.ask<{ readonly id: string }>("POST", "/api/ai-agents", { name, answers: "never" })

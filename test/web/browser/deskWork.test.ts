@@ -14,9 +14,7 @@ const isChoosing = `document.activeElement?.getAttribute("role") === "combobox"`
 inChromium("the desk", () => {
   const started = startedDashboard()
 
-  it("sends a place and a contact card, reacts to a message, and takes the reaction back", {
-    timeout: 60_000
-  }, async () => {
+  it("sends a place and a contact card, reacts to a message, and takes the reaction back", async () => {
     const dashboard = started()
     const contact = dashboard.somebody("Where Wanda")
     const chat = await dashboard.write(contact, "Where is your shop?")
@@ -66,9 +64,7 @@ inChromium("the desk", () => {
     await comesAbout("it is gone", async () => (await thread.getByText("🙏").count()) === 0)
   })
 
-  it("imports contacts from a file after a trial, and gives one of them all that is known of them", {
-    timeout: 60_000
-  }, async () => {
+  it("imports contacts from a file after a trial, and gives one of them all that is known of them", async () => {
     const { signIn } = started()
     const { page } = await signIn("owner", "/contacts")
     const tag = `fair ${Date.now()}`
@@ -99,7 +95,7 @@ inChromium("the desk", () => {
     expect(Buffer.concat(chunks).subarray(0, 2).toString()).toBe("PK")
   })
 
-  it("sends a broadcast to those with a tag, once it has said how many they are", { timeout: 60_000 }, async () => {
+  it("sends a broadcast to those with a tag, once it has said how many they are", async () => {
     const dashboard = started()
     const tag = `launch ${Date.now()}`
     const people = ["Lea", "Leo"].map((name) => dashboard.somebody(name))
@@ -122,7 +118,7 @@ inChromium("the desk", () => {
     await page.getByText("completed", { exact: false }).first().waitFor()
   })
 
-  it("buys a number, which its agent answers", { timeout: 60_000 }, async () => {
+  it("buys a number, which its agent answers", async () => {
     const dashboard = started()
     const { page } = await dashboard.signIn("owner", "/numbers")
     await page.getByRole("button", { name: "Add a number" }).first().click()
@@ -140,7 +136,7 @@ inChromium("the desk", () => {
     expect(data.filter(({ origin }) => origin === "purchased")).toHaveLength(1)
   })
 
-  it("ends a running call from the list of live calls: X, and X again", { timeout: 90_000 }, async () => {
+  it("ends a running call from the list of live calls: X, and X again", async () => {
     const dashboard = started()
     const { page } = await dashboard.signIn("agent", "/live")
     const calling = Effect.runPromise(

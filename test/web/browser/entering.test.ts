@@ -41,9 +41,7 @@ interface Invited {
 inChromium("entering", () => {
   const started = startedEmpty()
 
-  it("leads from the address that the server prints to a set-up organization, an invitation, another password, and its sessions", {
-    timeout: 240_000
-  }, async () => {
+  it("leads from the address that the server prints to a set-up organization, an invitation, another password, and its sessions", async () => {
     const { visitor, logs } = started()
     const owner = await visitor()
     const printed = await comesAbout("the server prints the address", () =>

@@ -31,9 +31,11 @@ inChromium("every page", () => {
   // One person visits all pages within a minute.
   const started = startedDashboard({ settings: { requestsPerMinute: 0 } })
 
-  it.each<Role>(["owner", "admin", "agent"])("that the navigation shows to an %s asks for nothing that is refused", {
-    timeout: 240_000
-  }, async (role) => {
+  it.each<Role>([
+    "owner",
+    "admin",
+    "agent"
+  ])("that the navigation shows to an %s asks for nothing that is refused", async (role) => {
     const dashboard = started()
     const refused: Array<string> = []
     const { page, watched } = await dashboard.signIn(role, "/you")
@@ -87,7 +89,7 @@ inChromium("every page", () => {
     expect(found).toEqual([])
   })
 
-  it("holds its layout and runs nothing, whatever names and messages contain", { timeout: 240_000 }, async () => {
+  it("holds its layout and runs nothing, whatever names and messages contain", async () => {
     const dashboard = started()
     const markup = `<img src=x onerror="window.ran=1"><script>window.ran=1</script>"><svg onload=alert(1)>{{7*7}}`
     const hostile = dashboard.somebody(`${markup}\u202Eevil\u202C${"W".repeat(60)}`)

@@ -11,9 +11,7 @@ const minutes = 3
 inChromium("a page that stays open", () => {
   const started = startedDashboard()
 
-  it("holds little of 10 events a second, and asks the service at most six times a minute", {
-    timeout: 120_000
-  }, async () => {
+  it("holds little of 10 events a second, and asks the service at most six times a minute", async () => {
     const dashboard = started()
     const chat = await dashboard.write(dashboard.somebody("Asha Rao"), "Is my order ready?")
     const {

@@ -24,9 +24,7 @@ const openInside = (path: string) =>
 inChromium("a page with calls", () => {
   const started = startedDashboard()
 
-  it("shows 200 running calls as they go on, and opens dozens that are over, without a freeze and without growing", {
-    timeout: 120_000
-  }, async () => {
+  it("shows 200 running calls as they go on, and opens dozens that are over, without a freeze and without growing", async () => {
     const dashboard = started()
     const { organizationId, agentId } = dashboard.tenant
     const run = <A, E>(effect: Effect.Effect<A, E, Effect.Services<typeof makeCalls>>) =>

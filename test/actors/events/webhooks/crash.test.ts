@@ -124,7 +124,7 @@ describe.concurrent("a sender of webhooks that is killed", () => {
       Scope.provide(Effect.forEach(groups, killed, { concurrency: "unbounded" }), scope)
     )
     for (const { what, ...one } of all.flat()) left.set(what, one)
-  }, 240_000)
+  })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
   for (const [what, { freezeAt, mostTwice }] of Object.entries(deaths))

@@ -205,7 +205,7 @@ describe("broadcasts", () => {
         assert.deepStrictEqual(events, [{ id }])
         yield* Effect.promise(third.kill)
       }),
-    180_000
+    240_000
   )
 
   it.live(
@@ -246,7 +246,7 @@ describe("broadcasts", () => {
         const refused = yield* Effect.flip(shop.act(id, "resume"))
         assert.match(refused.message, /is cancelled and cannot be resumed/)
       }),
-    120_000
+    240_000
   )
 
   it.live(
@@ -289,7 +289,7 @@ describe("broadcasts", () => {
         const texts = (yield* shop.messages).map(({ contactId, text }) => `${contactId} ${text}`).sort()
         assert.deepStrictEqual(texts, ["cnt_10 Person 10", "cnt_8 Person 8", "cnt_9 Person 9"])
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -323,7 +323,7 @@ describe("broadcasts", () => {
           21
         )
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -351,7 +351,7 @@ describe("broadcasts", () => {
         assert.match(failed.failureReason ?? "", /status at the channel is PAUSED/)
         assert.strictEqual((yield* shop.state(late.id)).status, "scheduled")
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -384,7 +384,7 @@ describe("broadcasts", () => {
         yield* Fiber.interrupt(looking)
         assert.isBelow(longest, 2_000)
       }),
-    120_000
+    240_000
   )
 
   it.live(
@@ -413,7 +413,7 @@ describe("broadcasts", () => {
         const { startedAt } = yield* shop.state(small.id)
         assert.isBelow(Date.parse(startedAt ?? "") - Date.parse(small.scheduledAt ?? ""), 2_000)
       }),
-    60_000
+    240_000
   )
 
   const whoStores = { "in one statement": null, "by the conversation's owner": slaPolicy }
@@ -558,7 +558,7 @@ describe("broadcasts", () => {
         const free = yield* makeShop(1, "FREE")
         assert.match((yield* Effect.flip(free.create())).message, /need the Starter plan/)
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -586,6 +586,6 @@ describe("broadcasts", () => {
         assert.isAtLeast(seconds, 2)
         assert.strictEqual((yield* shop.messages).length, 60)
       }),
-    90_000
+    240_000
   )
 })

@@ -126,7 +126,7 @@ describe("of two processes with conversations,", () => {
           { text: "killed", ...each }
         ])
       }).pipe(Effect.scoped),
-    150_000
+    240_000
   )
 
   it.live(
@@ -163,6 +163,6 @@ describe("of two processes with conversations,", () => {
         for (const { status } of yield* Effect.promise(() => asked)) assert.strictEqual(status, 200)
         yield* Effect.promise(() => Promise.all(late))
       }).pipe(Effect.scoped),
-    150_000
+    240_000
   )
 })

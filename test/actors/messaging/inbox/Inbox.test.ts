@@ -31,7 +31,7 @@ const storyIf = (
   (possible ? it.live : it.live.skip)(
     name,
     () => Effect.flatMap(inboxStage(...options), (stage) => Effect.promise(() => play(stage))).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 
 const text = (body: string) => ({ type: "text", text: { body } })
@@ -357,7 +357,7 @@ describe("the inbox of the messaging channel", () => {
     },
     {},
     1,
-    60_000
+    240_000
   )
 
   story("links answers and reactions to the messages that they are about", async (stage) => {

@@ -90,7 +90,7 @@ describe("a voice message", () => {
         assert.isAtMost(Number(row.inputTokens), 900)
         assert.strictEqual(provider.stats.recordings, 1)
       }).pipe(Effect.scoped),
-    60_000
+    240_000
   )
 
   it.live(
@@ -127,7 +127,7 @@ describe("a voice message", () => {
         )
         assert.strictEqual(provider.stats.recordings, 1)
       }).pipe(Effect.scoped),
-    60_000
+    240_000
   )
 
   it.live(
@@ -140,7 +140,7 @@ describe("a voice message", () => {
         assert.strictEqual((yield* Effect.promise(() => content("transcript"))).transcript, hours)
         assert.strictEqual(provider.stats.recordings, 1)
       }).pipe(Effect.scoped),
-    60_000
+    240_000
   )
 
   it.live(
@@ -162,7 +162,7 @@ describe("a voice message", () => {
         assert.strictEqual(wish.text, "Stop.")
         yield* Effect.promise(() => comesAbout("it is confirmed", async () => (await said()).length === 1))
       }).pipe(Effect.scoped),
-    60_000
+    240_000
   )
 
   it.live(
@@ -178,7 +178,7 @@ describe("a voice message", () => {
         const read = models.model.requests.map(({ messages }) => messages.at(-1)?.content)
         assert.deepStrictEqual(read, [`[Voice message:] ${ready}`])
       }).pipe(Effect.scoped),
-    60_000
+    240_000
   )
 
   it.live(
@@ -194,6 +194,6 @@ describe("a voice message", () => {
         yield* Effect.promise(() => comesAbout("a hand-over", async () => (await said()).length === 2))
         assert.match(String((yield* Effect.promise(said))[1]), /colleague|human/i)
       }).pipe(Effect.scoped),
-    60_000
+    240_000
   )
 })

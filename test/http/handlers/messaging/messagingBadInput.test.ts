@@ -181,7 +181,7 @@ describe("bad input", () => {
           assert.strictEqual(await contents(messaging), before)
         })
       ),
-    120_000
+    240_000
   )
 
   it.live("is not what merely looks dangerous, which is kept as it was written", () =>

@@ -30,7 +30,7 @@ const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
           await tell(messaging)
         })
       ),
-    60_000
+    240_000
   )
 
 const to = "+14155550101"

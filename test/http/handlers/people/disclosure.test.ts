@@ -1,7 +1,8 @@
 /** The disclosure that begins every call: the customer may change its words but not remove it. */
+import { isDeepStrictEqual } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { vi } from "vitest"
+import { comesAbout } from "../../../support/eventually.ts"
 import { connect, hooks, post, receptionist } from "../../telephone.ts"
 import { makeWorld, type World } from "../../world.ts"
 
@@ -47,7 +48,7 @@ describe("the disclosure", () => {
       [200, { text: "This is Acme's assistant, a machine.", texts: {} }]
     )
     assert.deepStrictEqual((await world.call("GET", path)).body, changed.body)
-    await vi.waitFor(() => assert.deepStrictEqual(texts(), Array(2).fill(changed.body.text)))
+    await comesAbout("both agents have it", () => isDeepStrictEqual(texts(), Array(2).fill(changed.body.text)))
     assert.deepInclude(world.memory.audited.at(-1), {
       organizationId: "org_1",
       action: "organization.disclosure_changed",
@@ -62,7 +63,7 @@ describe("the disclosure", () => {
   scenario("reaches an engine that missed a change with the next call", async ({ world, set, texts, ring }) => {
     world.engine.rejects = "Synthesis failed."
     assert.strictEqual((await set("A machine speaks.")).status, 200)
-    await vi.waitFor(() => assert.strictEqual(world.engine.refused, 2))
+    await comesAbout("both were refused", () => world.engine.refused === 2)
     assert.deepStrictEqual(texts(), [old, old])
     world.engine.rejects = undefined
     assert.match(await ring(), /<Stream /)
@@ -76,7 +77,7 @@ describe("the disclosure", () => {
     world.engine.delayMs = 50
     await set("The first text.")
     await set("The second text.")
-    await vi.waitFor(() => assert.deepStrictEqual(texts(), Array(2).fill("The second text.")))
+    await comesAbout("both agents have it", () => isDeepStrictEqual(texts(), Array(2).fill("The second text.")))
     assert.deepStrictEqual((await world.call("GET", path)).body, { text: "The second text.", texts: {} })
   })
 
@@ -90,8 +91,8 @@ describe("the disclosure", () => {
     const own = { "hi-IN": "यह एक मशीन है।" }
     const changed = await world.call("PUT", path, { text: "A machine speaks.", texts: own }, "mk_admin")
     assert.deepStrictEqual([changed.status, changed.body], [200, { text: "A machine speaks.", texts: own }])
-    await vi.waitFor(() =>
-      assert.deepStrictEqual([...texts()].toSorted(), ["A machine speaks.", own["hi-IN"], own["hi-IN"]])
+    await comesAbout("each has that of its language", () =>
+      isDeepStrictEqual([...texts()].toSorted(), ["A machine speaks.", own["hi-IN"], own["hi-IN"]])
     )
     // Who does not send them leaves them as they are.
     assert.deepStrictEqual((await set("A robot speaks.")).body, { text: "A robot speaks.", texts: own })

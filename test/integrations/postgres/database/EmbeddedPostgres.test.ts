@@ -70,7 +70,7 @@ describe("the embedded PostgreSQL", () => {
         const url = yield* start(dataDir)
         assert.deepStrictEqual(yield* query(url, "SELECT word FROM kept"), [{ word: "नमस्ते" }])
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -87,7 +87,7 @@ describe("the embedded PostgreSQL", () => {
         assert.isTrue(ended(pid))
         assert.deepStrictEqual(yield* query(again, "SELECT word FROM kept"), [])
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -103,7 +103,7 @@ describe("the embedded PostgreSQL", () => {
         const url = yield* start(dataDir)
         assert.lengthOf(yield* query(url, "SELECT 1 AS one"), 1)
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -126,7 +126,7 @@ describe("the embedded PostgreSQL", () => {
         )
         yield* Effect.sleep("500 millis")
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -137,7 +137,7 @@ describe("the embedded PostgreSQL", () => {
         const url = yield* start(join(home, "data", "postgres"))
         assert.lengthOf(yield* query(url, "SELECT 1 AS one"), 1)
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -149,6 +149,6 @@ describe("the embedded PostgreSQL", () => {
         const error = yield* Effect.flip(Effect.scoped(start(join(parent, "file", "data"))))
         assert.match(error.message, /^The embedded PostgreSQL did not start: .*file/)
       }),
-    60_000
+    240_000
   )
 })

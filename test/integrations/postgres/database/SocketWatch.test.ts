@@ -130,7 +130,7 @@ describe("a statement that takes longer than the database may be silent", () => 
         const [row] = yield* sql.withTransaction(sql`SELECT pg_sleep(13), 'done' AS said`)
         assert.strictEqual(row.said, "done")
       }).pipe(Effect.provide(testDatabase)),
-    30_000
+    240_000
   )
 })
 

@@ -895,7 +895,7 @@ describe("the order of locks", () => {
   it.live(
     "keeps twenty of each use case at once, against the same rows, from each other's locks",
     () => fight((names) => names.map((name) => Array.from({ length: atOnce }, (_, i) => [name, i] as const))),
-    60_000
+    240_000
   )
 
   it.live(
@@ -910,7 +910,7 @@ describe("the order of locks", () => {
           )
         )
       ),
-    60_000
+    240_000
   )
 
   it("takes rows without keeping others from referring to them, unless they are about to be deleted", () => {

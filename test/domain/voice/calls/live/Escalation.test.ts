@@ -616,6 +616,6 @@ layer(testStores)("a human and a line of callers", (it) => {
           )
         )
       }),
-    120_000
+    240_000
   )
 })
