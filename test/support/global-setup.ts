@@ -1,10 +1,12 @@
 /**
  * Starts the servers that the tests share, once per run: a PostgreSQL (`DATABASE_URL`, else an embedded one in a temporary folder) with a migrated
- * template database, and a Redis (`REDIS_URL`, else `redis-server` from the PATH). Stops both at the end, even when starting failed.
+ * template database, and a Redis (`REDIS_URL`, else `redis-server` from the PATH). Stops both at the end, even when starting failed. Also makes the folder
+ * for the programs that they share.
  */
 import { Effect, Exit, Scope } from "effect"
 import type { TestProject } from "vitest/node"
 import { startServer } from "./postgres-server.ts"
+import { makeProgramsFolder } from "./programs.ts"
 import { startRedis } from "./redis-server.ts"
 import { createTemplate } from "./template.ts"
 
@@ -29,6 +31,7 @@ const redis = Effect.gen(function* () {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  await Effect.runPromise(Scope.addFinalizer(scope, Effect.sync(makeProgramsFolder())))
   const start = Effect.gen(function* () {
     const [adminUrl, redisUrl] = yield* Effect.all([postgres, redis], { concurrency: 2 })
     const { name: template, serviceUrl } = yield* createTemplate(adminUrl)

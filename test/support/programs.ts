@@ -1,8 +1,8 @@
 /**
  * Programs that tests start as processes of their own. Node takes seconds of processor time to load some 2,000 modules, so they are bundled when the first
- * of them is needed: a start then takes a third.
+ * of them is needed: a start then takes a third. To bundle them takes 6 s of processor time, so the processes of one run share a bundle.
  */
-import { globSync, rmSync } from "node:fs"
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
@@ -27,10 +27,20 @@ const places = {
   }
 }
 
-const bundle = async (): Promise<string> => {
+/** The variable that names the folder of a run to its processes. */
+const folderVariable = "TEST_PROGRAMS"
+
+/** Makes the folder of a run, for the processes that this one starts. Gives what removes it. */
+export const makeProgramsFolder = (): (() => void) => {
   // Within the project, from where Node finds the packages with native code.
-  const folder = join(root, "node_modules/.cache/programs", String(process.pid))
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
+  const cache = join(root, "node_modules/.cache")
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, "programs-"))
+  process.env[folderVariable] = folder
+  return () => rmSync(folder, { recursive: true, force: true })
+}
+
+const bundle = async (folder: string): Promise<void> => {
   const files = ["src/main.ts", ...globSync("test/support/*Process.ts", { cwd: root })]
   const bundled = await rolldown({
     input: Object.fromEntries(files.map((file) => [nameOf(file), join(root, file)])),
@@ -41,13 +51,44 @@ const bundle = async (): Promise<string> => {
   })
   await bundled.write({ dir: folder, entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" })
   await bundled.close()
-  return folder
+}
+
+/** The folder with the bundle. One process makes it, the others wait. */
+const bundledOnce = async (): Promise<string> => {
+  const folder = process.env[folderVariable]
+  if (folder === undefined) throw new Error("Programs are bundled in a run of the tests (`global-setup.ts`).")
+  const [done, making] = [join(folder, "bundle"), join(folder, "making")]
+  for (;;) {
+    if (existsSync(done)) return done
+    if (claimed(making)) {
+      try {
+        await bundle(making)
+        renameSync(making, done)
+        return done
+      } catch (cause) {
+        rmSync(making, { recursive: true, force: true })
+        throw cause
+      }
+    }
+    await new Promise((later) => setTimeout(later, 100))
+  }
+}
+
+/** Whether this process has made the folder. */
+const claimed = (folder: string): boolean => {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false
+    throw cause
+  }
 }
 
 let folder: Promise<string> | undefined
 
 /** The file to start: `program` is `main.ts`, or one of this folder that ends with `Process.ts`. */
 export const programFile = async (program: string): Promise<string> => {
-  folder ??= bundle()
+  folder ??= bundledOnce()
   return join(await folder, `${nameOf(program)}.mjs`)
 }
