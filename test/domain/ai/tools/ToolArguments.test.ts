@@ -3,6 +3,7 @@ import { Result } from "effect"
 import fc from "fast-check"
 import { parseArguments } from "../../../../src/domain/ai/tools/ToolArguments.ts"
 import { checkSchema, type JsonType, jsonTypes } from "../../../../src/domain/ai/tools/ToolSchema.ts"
+import { computedMs } from "../../../support/computed.ts"
 
 const fits: Record<JsonType, (value: unknown) => boolean> = {
   string: (value) => typeof value === "string",
@@ -257,9 +258,8 @@ describe("the schema of a tool", () => {
 
   it("does not have its regular expressions run", () => {
     const parameters = { type: "object", ...of({ type: "string", pattern: "^(a|a)*$", format: "email" }) }
-    const started = performance.now()
-    assert.strictEqual(parse(parameters, { a: `${"a".repeat(40)}!` })._tag, "Valid")
-    assert.isBelow(performance.now() - started, 1_000)
+    const ms = computedMs(() => assert.strictEqual(parse(parameters, { a: `${"a".repeat(40)}!` })._tag, "Valid"))
+    assert.isBelow(ms, 1_000)
   })
 
   it("always compiles when it is accepted", () => {
