@@ -98,7 +98,7 @@ const script: Script = [
 ]
 
 /** An order that waits for its payment, as the store tells of it. `status`: `pending`. Left two hours ago. */
-const leftCart = (now: number) => {
+export const leftCart = (now: number) => {
   const at = (ms: number) => new Date(ms).toISOString().slice(0, 19)
   const person = { first_name: "John", last_name: "Doe", country: "US" }
   return JSON.stringify({

@@ -33,6 +33,7 @@ export const dashboardPages = [
   "/products",
   "/orders",
   "/suppliers",
+  "/carts",
   "/payment-links",
   "/analytics",
   "/analytics/:tab",

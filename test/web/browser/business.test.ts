@@ -1,6 +1,9 @@
 /** What an organization connects and keeps: an integration that is set up, watched and mended by hand, and a company with a field of its own. */
 import { afterAll, beforeAll, expect, it } from "vitest"
+import * as WooCommerce from "../../../simulators/store/WooCommerce.ts"
 import { start, type WebhookReceiver } from "../../../simulators/webhook-receiver/WebhookReceiver.ts"
+import { leftCart } from "../../../src/cli/demo/shop.ts"
+import { comesAbout } from "../../support/eventually.ts"
 import { startedDashboard } from "./Dashboard.ts"
 import { inChromium } from "./inChromium.ts"
 import { until } from "./Seats.ts"
@@ -8,7 +11,8 @@ import { until } from "./Seats.ts"
 const signingSecret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 
 inChromium("what an organization connects and keeps", () => {
-  const started = startedDashboard()
+  // A cart is waited for by the organization's key, longer than its requests of a minute last.
+  const started = startedDashboard({ settings: { requestsPerMinute: 0 } })
   let crm: WebhookReceiver
   beforeAll(async () => {
     crm = await start()
@@ -68,6 +72,57 @@ inChromium("what an organization connects and keeps", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Disconnect", exact: true }).click()
     await page.getByText("Webhook is disconnected.").waitFor()
     await page.getByRole("button", { name: "Try and connect" }).waitFor()
+  })
+
+  it("shows what customers left in their carts, what that is worth, and what a contact has ordered", {
+    timeout: 180_000
+  }, async () => {
+    const dashboard = started()
+    const store = await WooCommerce.start()
+    try {
+      const { connection } = await dashboard.ask<{ readonly connection: { readonly webhookUrl: string } }>(
+        "PUT",
+        "/api/integrations/woocommerce",
+        { settings: { url: store.url }, credentials: WooCommerce.wooKeys }
+      )
+      const { body, headers } = WooCommerce.deliveryOf("order.created", leftCart(Date.now()), {
+        secret: store.webhooks[0].secret
+      })
+      expect((await fetch(connection.webhookUrl, { method: "POST", body, headers })).status).toBe(200)
+      const [cart] = await comesAbout(
+        "the cart counts as left",
+        async () => {
+          const { data } = await dashboard.ask<{ readonly data: ReadonlyArray<{ readonly contactId: string }> }>(
+            "GET",
+            "/api/carts?state=abandoned"
+          )
+          return data.length === 0 ? undefined : data
+        },
+        70
+      )
+      const { page } = await dashboard.signIn("agent", "/orders")
+      await page.getByRole("link", { name: "Carts" }).click()
+      const row = page.getByRole("list", { name: "Carts" }).getByRole("listitem").first()
+      await row.getByText("$29.35").waitFor()
+      await row.getByText("3 × Atlas of Rivers").waitFor()
+      await page.getByText("Left in 30 days").waitFor()
+      await page.getByRole("combobox", { name: "State" }).selectOption("recovered")
+      await page.getByText("Nothing found.").waitFor()
+      await page.getByRole("button", { name: "Clear the filter" }).click()
+
+      const number = `B-${Date.now() % 100_000}`
+      await dashboard.ask("POST", "/api/orders", {
+        ...{ number, currency: "USD", contactId: cart.contactId },
+        lines: [{ name: "Atlas of Rivers", quantity: 3, unitPrice: 600 }]
+      })
+      await row.getByRole("link", { name: "Contact" }).click()
+      const orders = page.getByRole("region", { name: "Orders" })
+      await orders.getByRole("link", { name: number }).click()
+      await page.waitForURL(/\/orders\?open=ord_/)
+    } finally {
+      await dashboard.request("DELETE", "/api/integrations/woocommerce")
+      await store.close()
+    }
   })
 
   it("defines a field, makes a company with it, and finds the company again", async () => {

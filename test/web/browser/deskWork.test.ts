@@ -12,7 +12,8 @@ const dialogOf = (page: Page) => page.getByRole("dialog")
 const isChoosing = `document.activeElement?.getAttribute("role") === "combobox"`
 
 inChromium("the desk", () => {
-  const started = startedDashboard()
+  // Waiting for many messages asks more often than a key may in a minute.
+  const started = startedDashboard({ settings: { requestsPerMinute: 0 } })
 
   it("sends a place and a contact card, reacts to a message, and takes the reaction back", async () => {
     const dashboard = started()
@@ -62,6 +63,31 @@ inChromium("the desk", () => {
       expect.objectContaining({ reaction: expect.objectContaining({ emoji: "" }) })
     ])
     await comesAbout("it is gone", async () => (await thread.getByText("🙏").count()) === 0)
+  })
+
+  it("leads from the id of a message to its place in the conversation, however far back it lies", {
+    timeout: 60_000
+  }, async () => {
+    const dashboard = started()
+    const contact = dashboard.somebody("Many Words")
+    const lines = Array.from({ length: 70 }, (_, at) => `Line ${at} of a long story`)
+    const chat = await dashboard.write(contact, ...lines)
+    const { messages } = await dashboard.ask<{
+      readonly messages: ReadonlyArray<{ readonly id: string; readonly content: { readonly text?: string } }>
+    }>("GET", `${messaging}/chats/${chat.id}?limit=100`)
+    const first = messages.find(({ content }) => content.text === lines[0])?.id ?? "none"
+    const { page, watched } = await dashboard.signIn("agent", `/go/${first}`)
+    await page.getByRole("log").getByText(lines[0], { exact: true }).waitFor()
+    expect(new URL(page.url()).hash).toBe(`#${first}`)
+    await until(
+      page,
+      `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.getElementById("${first}").getBoundingClientRect())`
+    )
+    await page.goto("/go/msg_01KAJ3W4B8XR2K0S1P4E6F7G8H")
+    await page.getByText("There is nothing at this address.").waitFor()
+    expect(watched.take()).toEqual([
+      "GET /api/messaging-api/messages/msg_01KAJ3W4B8XR2K0S1P4E6F7G8H was answered with 404"
+    ])
   })
 
   it("imports contacts from a file after a trial, and gives one of them all that is known of them", async () => {

@@ -95,6 +95,8 @@ export const keys = {
   allRecords: (module: string) => ["records", "list", module] as const,
   record: (module: string, id: string) => ["records", "one", module, id] as const,
   customFields: (module: string) => ["records", "customFields", module] as const,
+  carts: (filter: object) => ["carts", "list", filter] as const,
+  cartSummary: ["carts", "summary"] as const,
   paymentLinks: (filter: object) => ["paymentLinks", "list", filter] as const,
   allPaymentLinks: ["paymentLinks", "list"] as const,
   analytics: (query: object) => ["analytics", "one", query] as const,

@@ -1,5 +1,6 @@
 /** Writes numbers, times and durations, always by `Intl`, in the active language and the organization's time zone. */
 import { formatLocale, t } from "./i18n.ts"
+import { decimalOf } from "./money.ts"
 
 let zone: string | undefined
 
@@ -31,6 +32,10 @@ export const number = (value: number, options: Intl.NumberFormatOptions = {}): s
 export const percent = (share: number): string => number(share, { style: "percent", maximumFractionDigits: 0 })
 
 export const money = (amount: number, currency: string): string => number(amount, { style: "currency", currency })
+
+/** `$24.99` of 2499 cents. */
+export const moneyOf = (amount: number, currency: string): string =>
+  money(Number(decimalOf(amount, currency)), currency)
 
 /** `09:12` */
 export const clock = (at: string): string =>

@@ -1,4 +1,5 @@
 /** Integrations, the modules, payments and analytics. */
+import type { Cart } from "@parley/client"
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router"
 import { signedIn } from "./root.tsx"
 import { defined, oneOf, text, words } from "./search.ts"
@@ -52,6 +53,14 @@ const suppliersRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/Suppliers.tsx"))
 })
 
+const cartsRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/carts",
+  validateSearch: (search): { state?: Cart["state"] } =>
+    defined({ state: oneOf(["open", "abandoned", "ordered", "recovered"] as const, search.state) }),
+  component: lazyRouteComponent(() => import("../routes/Carts.tsx"))
+})
+
 const paymentLinksRoute = createRoute({
   getParentRoute: () => signedIn,
   path: "/payment-links",
@@ -91,6 +100,7 @@ export const businessRoutes = [
   productsRoute,
   ordersRoute,
   suppliersRoute,
+  cartsRoute,
   paymentLinksRoute,
   analyticsRoute,
   analyticsTabRoute

@@ -24,6 +24,7 @@ import { callState, channelName, contactName, endName, preview } from "../../lib
 import { Tags } from "../inbox/ContactPanel.tsx"
 import { ConsentCard } from "./ConsentCard.tsx"
 import { ContactForm } from "./ContactForm.tsx"
+import { OrderLinks, useOrdersOf } from "./ContactOrders.tsx"
 import { ExportCard } from "./ExportCard.tsx"
 import { MergeDialog } from "./MergeDialog.tsx"
 import { useEarlierCalls, useEarlierChats } from "./useEarlier.ts"
@@ -104,6 +105,16 @@ const History = ({ id }: { readonly id: string }) => {
           </li>
         ))}
       </ul>
+    </Card>
+  )
+}
+
+const OrdersCard = ({ id }: { readonly id: string }) => {
+  const orders = useOrdersOf(id)
+  if (orders === undefined || orders.length === 0) return null
+  return (
+    <Card title={t("Orders")}>
+      <OrderLinks orders={orders} />
     </Card>
   )
 }
@@ -221,6 +232,7 @@ export const ContactView = ({ id }: { readonly id: string }) => {
           <Card title={t("Tags")}>
             <Tags contact={data} />
           </Card>
+          <OrdersCard id={id} />
           <History id={id} />
           {isAdmin(session) && <ExportCard id={id} />}
         </div>

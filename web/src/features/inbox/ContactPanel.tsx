@@ -17,6 +17,7 @@ import { length, phone, shortDate } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { sayProblem } from "../../lib/toasts.ts"
 import { channelName, contactName } from "../../lib/words.ts"
+import { OrderLinks, useOrdersOf } from "../contacts/ContactOrders.tsx"
 import { useEarlierCalls, useEarlierChats } from "../contacts/useEarlier.ts"
 
 const Section = ({ title, children }: { readonly title: string; readonly children: React.ReactNode }) => (
@@ -130,6 +131,7 @@ export const ContactPanel = ({ conversation }: { readonly conversation: Conversa
   const earlier = useEarlierChats(id)
   const calls = useEarlierCalls(id)
   const name = contactName(conversation.contact)
+  const orders = useOrdersOf(id)
   const others = (earlier.data ?? []).filter((one) => one.id !== conversation.id)
   return (
     <div className="flex flex-col">
@@ -167,6 +169,11 @@ export const ContactPanel = ({ conversation }: { readonly conversation: Conversa
               </Link>
             ))}
           </div>
+        </Section>
+      )}
+      {orders !== undefined && orders.length > 0 && (
+        <Section title={t("Orders")}>
+          <OrderLinks orders={orders} />
         </Section>
       )}
       {(others.length > 0 || (calls.data?.length ?? 0) > 0) && (

@@ -1,8 +1,8 @@
 /** The four modules: which fields their records have, and what a list shows of each. One list and one form serve them all. */
 import type { Company, Order, Product, Supplier } from "@parley/client"
-import { money, number, phone, shortDate } from "../../lib/format.ts"
+import { moneyOf, number, phone, shortDate } from "../../lib/format.ts"
 import { message, t } from "../../lib/i18n.ts"
-import { decimalOf } from "../../lib/money.ts"
+import { orderState, orderStates } from "../../lib/orders.ts"
 
 export type Module = "companies" | "products" | "orders" | "suppliers"
 export type ModuleRecord = Company | Product | Order | Supplier
@@ -41,14 +41,6 @@ const reach: ReadonlyArray<Field> = [
   { name: "address", label: message("Address"), type: "text", maxLength: 500 }
 ]
 const notes = { name: "notes", label: message("Notes"), type: "long", maxLength: 10_000 } as const
-
-export const orderStates: ReadonlyArray<readonly [Order["status"], string]> = [
-  ["pending", message("open")],
-  ["paid", message("paid")],
-  ["fulfilled", message("delivered")],
-  ["canceled", message("canceled")],
-  ["refunded", message("refunded")]
-]
 
 interface Words {
   readonly title: string
@@ -124,21 +116,15 @@ export const modules: Readonly<Record<Module, Words>> = {
 
 export const nameOf = (record: ModuleRecord): string => ("number" in record ? record.number : record.name)
 
-const amount = (value: number, currency: string) => money(Number(decimalOf(value, currency)), currency)
-
 /** What a row says of a record besides its name. */
 export const factsOf = (record: ModuleRecord): ReadonlyArray<string> => {
   if ("lines" in record)
-    return [
-      t(orderStates.find(([state]) => state === record.status)?.[1] ?? record.status),
-      shortDate(record.placedAt),
-      amount(record.total, record.currency)
-    ]
+    return [orderState(record.status), shortDate(record.placedAt), moneyOf(record.total, record.currency)]
   if ("price" in record)
     return [
       ...(record.sku === null ? [] : [record.sku]),
       ...(record.stock === null ? [] : [t("{n} in stock", { n: number(record.stock) })]),
-      ...(record.price === null ? [] : [amount(record.price.amount, record.price.currency)])
+      ...(record.price === null ? [] : [moneyOf(record.price.amount, record.price.currency)])
     ]
   return [
     ...("domain" in record && record.domain !== null ? [record.domain] : []),

@@ -17,6 +17,7 @@ import {
   Phone,
   Plug,
   RadioTower,
+  ShoppingBasket,
   ShoppingCart,
   Truck,
   Users,
@@ -102,6 +103,13 @@ const groups = [
         icon: Truck,
         scope: "modules:read",
         letter: "u",
+        feature: "modules"
+      }),
+      place("/carts", {
+        label: message("Carts"),
+        icon: ShoppingBasket,
+        scope: "modules:read",
+        letter: "r",
         feature: "modules"
       }),
       place("/payment-links", {

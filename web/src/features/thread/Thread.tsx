@@ -12,6 +12,7 @@ import { useSession } from "../../api/session.tsx"
 import { Button } from "../../components/Button.tsx"
 import { Empty, ErrorBlock, Skeleton } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
+import { cx } from "../../lib/classes.ts"
 import { dayName, dayOf } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { useNow } from "../../lib/time.ts"
@@ -22,6 +23,7 @@ import { ChangeLine } from "./ChangeLine.tsx"
 import { NoteCard } from "./NoteCard.tsx"
 import { isQuiet, reactionsOf, reactsTo } from "./reactions.ts"
 import { Text } from "./Text.tsx"
+import { useSought } from "./useSought.ts"
 import { useThread } from "./useThread.ts"
 import { isWindowOpen } from "./window.ts"
 
@@ -75,7 +77,9 @@ const OutgoingBubble = ({ entry }: { readonly entry: Outgoing }) => {
 
 export const Thread = ({ conversation }: { readonly conversation: Conversation }) => {
   const { id, channel, contact } = conversation
-  const { entries, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useThread(conversation)
+  const thread = useThread(conversation)
+  const { entries, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = thread
+  const sought = useSought(thread)
   const ours = useOutbox().filter(({ body }) => body.to === contact.id)
   const outgoing = ours.filter((entry) => !isQuiet(entry))
   const [reactingTo, setReactingTo] = useState<Message>()
@@ -133,7 +137,10 @@ export const Thread = ({ conversation }: { readonly conversation: Conversation }
           return (
             <div
               key={entryId(entry)}
-              className="flex flex-col gap-2.5 [contain-intrinsic-size:auto_64px] [content-visibility:auto]"
+              className={cx(
+                "flex flex-col gap-2.5 [contain-intrinsic-size:auto_64px] [content-visibility:auto]",
+                sought !== undefined && sought === entry.message?.id && "rounded-lg bg-selected"
+              )}
             >
               {newDay && <h3 className="py-0.5 text-center text-label text-ink-3">{dayName(entry.at)}</h3>}
               {entry.call !== undefined ? (

@@ -1,0 +1,4 @@
+/** `/carts` */
+import { CartList } from "../features/carts/CartList.tsx"
+
+export default CartList
