@@ -1,5 +1,5 @@
 /**
- * An organization as people of the dashboard see it: colleagues, conversations of every kind, templates, quick replies; and while the demo goes on, a
+ * An organization as people of the dashboard see it: colleagues, conversations of every kind, templates, quick replies, products and orders; and while the demo goes on, a
  * message now and then and a call every minute.
  */
 import { randomBytes } from "node:crypto"
@@ -10,6 +10,7 @@ import { ApiKeys } from "../../domain/people/access/ApiKey.ts"
 import { Users } from "../../domain/people/access/User.ts"
 import { connectNumber } from "./channelNumber.ts"
 import { type DemoConversation, demoConversations, laterLines, quickReplies, templates } from "./demoConversations.ts"
+import { makeRecords } from "./demoRecords.ts"
 import { type Access, ask } from "./support/rest.ts"
 import { until } from "./support/until.ts"
 
@@ -103,7 +104,8 @@ const scopes = [
   "conversations:read",
   "conversations:write",
   "messages:read",
-  "messages:send"
+  "messages:send",
+  "modules:write"
 ] as const
 
 /** Furnishes the organization. Needs Users and ApiKeys. */
@@ -118,6 +120,7 @@ export const furnish = Effect.fnUntraced(function* ({ baseUrl, organizationId, c
   yield* ask(setting, "POST", `${messaging}/templates/sync`, {})
   for (const reply of quickReplies) yield* ask(setting, "POST", `${messaging}/quick-replies`, reply)
   for (const conversation of demoConversations) yield* write(setting, furnished, conversation)
+  yield* makeRecords(setting)
   return furnished
 })
 
