@@ -142,7 +142,13 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
         )
       )
       const host = options.host ?? "0.0.0.0"
-      yield* Effect.addFinalizer(() => Effect.sync(() => app.close()))
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          app.close()
+          // The library keeps the handlers of a closed app for as long as the process lives.
+          start = undefined
+        })
+      )
       const { shared } = options
       const own = shared && (yield* listen(app, "127.0.0.1", shared.ownPort, listenOptions.exclusive))
       const socket = yield* listen(app, host, options.port, shared ? listenOptions.shared : listenOptions.exclusive)
