@@ -4,8 +4,8 @@
  */
 import { Deferred, Effect } from "effect"
 import type { CallInput, Spoken } from "../../../domain/voice/dialogue/Call.ts"
-import type { PlannedClause } from "../sound/AgentSpeech.ts"
 import type { CallSound, Heard, SoundCommand, SoundEvent } from "../sound/CallSound.ts"
+import type { PlannedClause } from "../sound/PlannedClauses.ts"
 import { TurnClock } from "./TurnClock.ts"
 import type { Verdict } from "./Verdict.ts"
 

@@ -5,8 +5,8 @@ import type { Left } from "../../../domain/voice/dialogue/CallTakeOver.ts"
 import { fillers } from "../../../domain/voice/dialogue/FixedPhrases.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { speechRequest } from "../call/Speaking.ts"
-import type { PlannedClause } from "../sound/AgentSpeech.ts"
 import type { LinkedMind, LinkedSound } from "../sound/link/MindEnd.ts"
+import type { PlannedClause } from "../sound/PlannedClauses.ts"
 
 /**
  * What a new mind makes of the clauses that the sound has. Those of the model without sound are said when they may be heard; while it thinks, it makes

@@ -13,6 +13,7 @@ import { MediaWriter } from "../../../domain/voice/telephony/twilio/MediaMessage
 import type { Heard, SoundCommand } from "./CallSound.ts"
 import type { Line } from "./Line.ts"
 import { PersonVoice } from "./PersonVoice.ts"
+import { type PlannedClause, PlannedClauses } from "./PlannedClauses.ts"
 import type { Recorder } from "./Recorder.ts"
 
 /** How far ahead of real time frames are sent, so that network jitter does not empty the provider's buffer. Milliseconds. */
@@ -63,20 +64,6 @@ export type HeardSoFar = Omit<Heard, "seen">
 
 type Command<Tag extends SoundCommand["_tag"]> = Extract<SoundCommand, { readonly _tag: Tag }>
 
-/** A clause that is to be heard. */
-interface Planned extends Pick<Command<"Plan">, "clause" | "text"> {
-  readonly line?: "interruptible" | "uninterruptible" | undefined
-  /** Bytes of its sound that have come. */
-  bytes: number
-  /** All of it has come. */
-  whole: boolean
-}
-
-/** A clause that is to be heard, as another mind learns of it. */
-export type PlannedClause = Readonly<Planned>
-
-const textOf = ({ text }: PlannedClause): string => text
-
 /**
  * What the agent is doing. Times are on the clock of `now`. `replying` is true while the model may still add clauses.
  *
@@ -107,26 +94,17 @@ export class AgentSpeech {
   /** The person who talks with the caller instead of the agent. */
   private person: PersonVoice | undefined
   private readonly media: MediaWriter
-  private readonly clearMessage: string
   /** Until when the provider has audio to play, and until when that audio is speech, on our clock. */
   private playingUntil = 0
   private speechUntil = 0
   /** No new speech begins before this. */
   private notBefore = 0
-  /** All clauses planned since the agent last fell silent, and how many of them are not audio yet. */
-  private clauses: Array<Planned> = []
-  private pendingClauses = 0
-  /** The number of the clause that is becoming audio: the oldest that is not audio yet. */
-  private open = -1
-  /** How many of them have begun to become audio, and how many were heard in full before the play-out last ran empty. */
-  private begun = 0
-  private heardWhole = 0
+  /** Planned since the agent last fell silent. */
+  private readonly clauses = new PlannedClauses(this.playout)
 
   constructor(options: AgentSpeechOptions) {
     this.options = options
-    const streamSid = JSON.stringify(options.streamSid)
     this.media = new MediaWriter(options.streamSid)
-    this.clearMessage = `{"event":"clear","streamSid":${streamSid}}`
   }
 
   /** Counts silencings: speech planned in an older epoch is dropped. */
@@ -146,7 +124,9 @@ export class AgentSpeech {
 
   /** Milliseconds for which the agent was not heard and has nothing planned to say. */
   get quietMs(): number {
-    return this.pendingClauses > 0 || this.playout.queuedMs > 0 ? 0 : Math.max(0, this.options.now() - this.speechUntil)
+    return !this.clauses.audioComplete || this.playout.queuedMs > 0
+      ? 0
+      : Math.max(0, this.options.now() - this.speechUntil)
   }
 
   /** Milliseconds for which the agent was not heard, whatever is planned. */
@@ -161,7 +141,7 @@ export class AgentSpeech {
 
   /** Whether all clauses are known and at most `ms` milliseconds of them are left to hear. */
   nearlyDone(ms: number): boolean {
-    if (this.replying || this.pendingClauses > 0) return false
+    if (this.replying || !this.clauses.audioComplete) return false
     return this.playout.queuedMs + Math.max(0, this.speechUntil - this.options.now()) <= ms
   }
 
@@ -194,38 +174,23 @@ export class AgentSpeech {
   /** Plans one clause, spoken after those planned before. False when its epoch is over: the agent was silenced meanwhile. */
   plan({ epoch, clause, text, line }: Omit<Command<"Plan">, "_tag">): boolean {
     if (epoch !== this.silencings || this.state.tag === "Silent") return false
-    this.clauses.push({ clause, text, line, bytes: 0, whole: false })
-    this.pendingClauses++
-    this.openNext()
+    this.clauses.add({ clause, text, line })
     return true
-  }
-
-  /** The next clause begins to become audio, when the one before it has all its audio. */
-  private openNext(): void {
-    if (this.open >= 0 || this.pendingClauses === 0) return
-    const { clause, text } = this.clauses[this.begun]
-    // An idle play-out counts from zero again: the caller has heard everything it played.
-    if (this.playout.idle) this.heardWhole = this.begun
-    this.begun++
-    this.open = clause
-    this.playout.begin(text)
   }
 
   /** Audio of a planned clause. It is ignored, as are `endClause` and `dropClause`, once the clause's epoch is over. */
   append({ epoch, clause, audio }: Omit<Command<"Sound">, "_tag">): void {
-    if (epoch !== this.silencings || clause !== this.open) return
+    if (epoch !== this.silencings || !this.clauses.isOpen(clause)) return
     this.options.onAudio()
-    this.clauses[this.begun - 1].bytes += audio.length
-    this.playout.append(audio)
+    this.clauses.append(audio)
     this.begin()
   }
   endClause({ epoch, clause }: Omit<Command<"End">, "_tag">): void {
-    if (epoch !== this.silencings || clause !== this.open) return
-    this.playout.end()
-    this.clauses[this.begun - 1].whole = true
-    this.pendingClauses--
-    this.open = -1
-    this.openNext()
+    if (epoch === this.silencings && this.clauses.isOpen(clause)) this.clauses.end()
+  }
+  /** Drops the clause that was begun and has no audio yet. */
+  dropClause({ epoch, clause }: Omit<Command<"Drop">, "_tag">): void {
+    if (epoch === this.silencings && this.clauses.isOpen(clause)) this.clauses.drop()
   }
 
   /**
@@ -233,26 +198,9 @@ export class AgentSpeech {
    * without sound are dropped. They are among what is returned.
    */
   settle(): ReadonlyArray<PlannedClause> {
-    const all = this.clauses.map((planned) => ({ ...planned }))
-    const epoch = this.silencings
-    while (this.open >= 0 && this.clauses[this.begun - 1].bytes === 0) this.dropClause({ epoch, clause: this.open })
-    if (this.open >= 0) {
-      this.clauses.length = this.begun
-      this.pendingClauses = 1
-    }
-    this.replyEnded(epoch)
+    const all = this.clauses.settle()
+    this.replyEnded(this.silencings)
     return all
-  }
-
-  /** Drops the clause that was begun and has no audio yet. */
-  dropClause({ epoch, clause }: Omit<Command<"Drop">, "_tag">): void {
-    if (epoch !== this.silencings || clause !== this.open) return
-    this.playout.end()
-    this.begun--
-    this.clauses.splice(this.begun, 1)
-    this.pendingClauses--
-    this.open = -1
-    this.openNext()
   }
 
   /** The guess was right: the speech that was kept back may be heard. */
@@ -352,16 +300,13 @@ export class AgentSpeech {
   /** Stops for good, in the same tick, and returns what the caller heard. */
   silence(): HeardSoFar {
     const epoch = this.silencings
-    const clauses = this.clauses.length
+    const clauses = this.clauses.count
     const now = this.options.now()
     const span = this.span(now)
-    const whole = this.clauses.slice(0, this.playout.idle ? this.begun : this.heardWhole).map(textOf)
-    const last = this.playout.idle ? "" : this.playout.heard(now).text
+    const text = this.clauses.heard(now)
     if (this.state.tag === "Speaking") this.stopProvider()
     this.playout.clear(now)
-    const text = [...whole, last].filter((part) => part !== "").join(" ")
     this.silencings++
-    this.pendingClauses = 0
     this.fallSilent()
     return { epoch, clauses, text, ...span }
   }
@@ -419,15 +364,14 @@ export class AgentSpeech {
 
   private sendMarks(): void {
     for (let name = this.playout.takeMark(); name !== undefined; name = this.playout.takeMark()) {
-      const streamSid = JSON.stringify(this.options.streamSid)
-      this.options.line.send(`{"event":"mark","streamSid":${streamSid},"mark":{"name":${JSON.stringify(name)}}}`)
+      this.options.line.send(this.media.mark(name))
     }
   }
 
   /** Drops the audio that the provider has and has not played. */
   private stopProvider(): void {
     const now = this.options.now()
-    this.options.line.send(this.clearMessage)
+    this.options.line.send(this.media.clear)
     this.options.onCleared()
     this.options.recorder?.agentStopped(this.options.elapsed(now))
     this.options.talk.agentCleared(Math.max(0, this.speechUntil - now))
@@ -436,12 +380,12 @@ export class AgentSpeech {
   }
 
   private checkDrained(now: number): void {
-    if (this.replying || this.pendingClauses > 0 || this.playout.queuedMs > 0) return
+    if (this.replying || !this.clauses.audioComplete || this.playout.queuedMs > 0) return
     if (!this.playout.idle && now < this.speechUntil + markGraceMs) return
     const heard = {
       epoch: this.silencings,
-      clauses: this.clauses.length,
-      text: this.clauses.map(textOf).join(" "),
+      clauses: this.clauses.count,
+      text: this.clauses.text,
       ...this.span(now)
     }
     this.playout.clear(now)
@@ -461,9 +405,6 @@ export class AgentSpeech {
   private fallSilent(): void {
     if (this.audible) this.options.onEnded()
     this.state = silent
-    this.clauses = []
-    this.open = -1
-    this.begun = 0
-    this.heardWhole = 0
+    this.clauses.clear()
   }
 }

@@ -4,8 +4,8 @@
  * length, unless `mustKnow` is set, and ignores what follows the fields that it knows. So a later version may add types, and fields at the end.
  */
 
-import type { PlannedClause } from "../AgentSpeech.ts"
 import type { SoundCommand, SoundEvent } from "../CallSound.ts"
+import type { PlannedClause } from "../PlannedClauses.ts"
 import type { SoundProfile } from "../SoundProfile.ts"
 import {
   type AnyFields,

@@ -106,19 +106,27 @@ const isStreamLast = (message: Uint8Array, at: number): boolean => {
   return afterLiteral(message, name, endAfterStream) === message.length
 }
 
-/** Writes the `media` messages of one stream. */
+/** Writes what is sent on one stream: `media` with audio, `mark`, and `clear`. */
 export class MediaWriter {
+  /** The provider drops the audio that it has not played. */
+  readonly clear: string
+  private readonly streamSid: string
   private readonly message: Uint8Array
   private readonly payload: number
 
   constructor(streamSid: string) {
-    const head = new TextEncoder().encode(
-      `{"event":"media","streamSid":${JSON.stringify(streamSid)},"media":{"payload":"`
-    )
+    this.streamSid = JSON.stringify(streamSid)
+    this.clear = `{"event":"clear","streamSid":${this.streamSid}}`
+    const head = new TextEncoder().encode(`{"event":"media","streamSid":${this.streamSid},"media":{"payload":"`)
     this.payload = head.length
     this.message = new Uint8Array(head.length + PAYLOAD + 3)
     this.message.set(head)
     this.message.set(ascii('=="}}'), head.length + PAYLOAD - 2)
+  }
+
+  /** The provider echoes this name when it has played the audio before it. */
+  mark(name: string): string {
+    return `{"event":"mark","streamSid":${this.streamSid},"mark":{"name":${JSON.stringify(name)}}}`
   }
 
   /** The message for a frame of 160 mu-law bytes. The next call overwrites it. */
