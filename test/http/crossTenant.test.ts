@@ -438,6 +438,6 @@ describe("the ids of another organization", () => {
         assert.deepStrictEqual(problems, [])
         assert.isAbove(tested.length, 60)
       }).pipe(Effect.scoped),
-    600_000
+    1_200_000
   )
 })
