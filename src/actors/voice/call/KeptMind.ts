@@ -3,7 +3,7 @@
  * at its end, so a change has the new messages only.
  */
 import type { ChatMessage, ToolCall } from "../../../domain/ai/providers/Reasoning.ts"
-import type { CallState } from "../../../domain/voice/dialogue/Call.ts"
+import { type CallState, nothingYet } from "../../../domain/voice/dialogue/CallState.ts"
 
 /** What the mind of a call counts beside its state. */
 export interface CallProgress {
@@ -123,29 +123,7 @@ const valuesOf = <T>(changes: Changed<T>): Partial<T> =>
 
 /** A mind of which nothing is known yet. Whole parts have what is not undefined. */
 const nothing: KeptMind = {
-  state: {
-    phase: "disclosing",
-    greeting: "",
-    history: [],
-    unjudged: "",
-    turn: 0,
-    thinking: false,
-    speaking: false,
-    answering: false,
-    guess: undefined,
-    unfinished: undefined,
-    awaited: undefined,
-    unmarked: 0,
-    held: undefined,
-    cutOff: undefined,
-    notices: [],
-    silencePrompts: 0,
-    failures: 0,
-    apologising: false,
-    closing: undefined,
-    person: undefined,
-    deaf: false
-  },
+  state: { phase: "disclosing", greeting: "", history: [], unjudged: "", ...nothingYet },
   progress: { startedAt: 0, sequence: 1, toolCalls: 0, interruptions: 0, tools: [], passed: [], recording: "" }
 }
 

@@ -263,13 +263,8 @@ const earlier = (resume: NonNullable<CallSetup["resume"]>): ReadonlyArray<ChatMe
 const earlierWords = (resume: CallSetup["resume"]): string =>
   (resume?.history ?? []).flatMap(({ role, text }) => (role === "caller" ? [text] : [])).join(" ")
 
-/** The state of a new call or, with `resume`, of a call that comes back to its agent because no human took it. */
-export const initialCall = (agent: AgentConfig, resume?: CallSetup["resume"]): CallState => ({
-  phase: resume?.disclosed === true ? "conversing" : "disclosing",
-  agent,
-  greeting: resume === undefined ? agent.welcomeMessage : phrases(agent).humanUnavailable,
-  history: [{ role: "system", content: agent.systemPrompt }, ...(resume === undefined ? [] : earlier(resume))],
-  unjudged: earlierWords(resume),
+/** What a call has done and noticed when it begins. */
+export const nothingYet: Omit<CallState, "agent" | "phase" | "greeting" | "history" | "unjudged"> = {
   turn: 0,
   thinking: false,
   speaking: false,
@@ -287,6 +282,16 @@ export const initialCall = (agent: AgentConfig, resume?: CallSetup["resume"]): C
   closing: undefined,
   person: undefined,
   deaf: false
+}
+
+/** The state of a new call or, with `resume`, of a call that comes back to its agent because no human took it. */
+export const initialCall = (agent: AgentConfig, resume?: CallSetup["resume"]): CallState => ({
+  phase: resume?.disclosed === true ? "conversing" : "disclosing",
+  agent,
+  greeting: resume === undefined ? agent.welcomeMessage : phrases(agent).humanUnavailable,
+  history: [{ role: "system", content: agent.systemPrompt }, ...(resume === undefined ? [] : earlier(resume))],
+  unjudged: earlierWords(resume),
+  ...nothingYet
 })
 
 /** Every text that an agent says without the model. They are synthesized in advance, so that they are ready when a provider is not. */
