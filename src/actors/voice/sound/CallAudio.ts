@@ -12,11 +12,12 @@ import type { Ambience } from "../../../audio/playout/Ambience.ts"
 import { Turn } from "../../../audio/turn/Turn.ts"
 import { TurnEvent } from "../../../audio/turn/TurnEvent.ts"
 import { Vad } from "../../../audio/vad/Vad.ts"
-import { DtmfCollector, describeKeys } from "../../../domain/voice/dialogue/Dtmf.ts"
 import { AgentSpeech } from "./AgentSpeech.ts"
+import { CallerKeys, type KeyInput } from "./CallerKeys.ts"
 import type { SoundCommand, SoundEvent, SpeechSink } from "./CallSound.ts"
 import { KeptSpeech } from "./KeptSpeech.ts"
 import type { Line } from "./Line.ts"
+import { ListeningSounds } from "./ListeningSounds.ts"
 import { Monitor } from "./Monitor.ts"
 import type { Recorder } from "./Recorder.ts"
 import type { SoundProfile } from "./SoundProfile.ts"
@@ -29,8 +30,6 @@ const preRollMs = 400
 
 // Working memory of one synchronous frame.
 const pcm = new Int16Array(FRAME_BYTES)
-/** The agent makes a listening sound after this much speech of the caller without one. Milliseconds. */
-const listeningSoundEveryMs = 5_000
 /**
  * Voice over the agent that lasts so much longer than what softens it is no listening noise, so it pauses the agent before any word is known.
  * Milliseconds.
@@ -60,8 +59,7 @@ export class CallAudio {
   /** Sounds that softened or paused the agent and were no interruption. */
   falseInterruptions = 0
   readonly talk = new TalkTime()
-  /** Played while the caller speaks for long. Empty until they are loaded from the cache. */
-  private listeningSounds: ReadonlyArray<Uint8Array> = []
+  private readonly listening = new ListeningSounds()
   private readonly stamper: TurnStamper
   /** Bytes of the agent's sound that came. */
   soundBytes = 0
@@ -78,7 +76,7 @@ export class CallAudio {
   private readonly framer = new Framer((frame, mediaMs) => this.frame(frame, mediaMs))
   private readonly vad = new Vad()
   private readonly turn: Turn
-  private readonly keys = new DtmfCollector()
+  private readonly keys = new CallerKeys()
   private readonly preRoll = new AudioQueue(preRollMs * BYTES_PER_MS)
   readonly kept = new KeptSpeech()
   private readonly monitor: Monitor
@@ -90,11 +88,7 @@ export class CallAudio {
   private mediaMs = 0
   private voicedMediaMs = 0
   private speechStartedAt = -1
-  private keysSince = -1
   private hearing = false
-  /** How much the caller had spoken at the last listening sound, or at the end of the last turn. */
-  private talkAtLastSoundMs = 0
-  private soundsMade = 0
 
   constructor(options: CallAudioOptions) {
     const { agent, now, tell } = options
@@ -146,7 +140,7 @@ export class CallAudio {
   }
   /** True while the caller is speaking or pressing keys, or has spoken and the turn is not over yet. */
   get callerUnfinished(): boolean {
-    return this.speechStartedAt >= 0 || this.keysSince >= 0
+    return this.speechStartedAt >= 0 || this.keys.pending
   }
 
   /** True while the transcript of some speech has not come yet. */
@@ -162,7 +156,7 @@ export class CallAudio {
 
   /** The process's media clock calls it every 20 ms. `dueMs`: when the tick was due, by the same clock as `now`. */
   tick(dueMs: number): void {
-    if (this.keysSince >= 0) this.takeKeys()
+    if (this.keys.pending) this.takeKeys()
     this.look()
     this.speech.tick(dueMs)
     this.monitor.tick(dueMs)
@@ -239,11 +233,9 @@ export class CallAudio {
 
   /** The caller pressed one key. The first key interrupts the agent. The input ends with `#` or when no more keys come. */
   key(digit: string): void {
-    if (this.keys.press(digit, this.options.now()) === "ignored") return
-    if (this.keysSince < 0) {
-      this.keysSince = this.elapsed()
-      if (this.turn.agent === "interruptible") this.bargedIn(true)
-    }
+    const pressed = this.keys.press(digit, this.options.now(), this.elapsed())
+    if (pressed === "ignored") return
+    if (pressed === "first" && this.turn.agent === "interruptible") this.bargedIn(true)
     this.takeKeys()
   }
 
@@ -253,12 +245,10 @@ export class CallAudio {
     this.keysPressed(this.keys.due(this.options.now()))
   }
 
-  private keysPressed(keys: string | undefined): void {
-    if (keys === undefined) return
-    const startMs = this.keysSince
-    this.keysSince = -1
+  private keysPressed(input: KeyInput | undefined): void {
+    if (input === undefined) return
     this.stamper.decided(this.options.now(), this.options.now())
-    this.options.tell({ _tag: "TurnEnded", text: describeKeys(keys), startMs, endMs: this.elapsed() })
+    this.options.tell({ _tag: "TurnEnded", ...input, endMs: this.elapsed() })
   }
 
   /** One event may be followed by more: a transcript may interrupt the agent and be a turn as well. */
@@ -312,10 +302,8 @@ export class CallAudio {
 
   /** The caller goes on after a pause: plays a listening sound when the last one was long ago. */
   private listen(): void {
-    if (this.turn.agent !== "silent" || this.listeningSounds.length === 0) return
-    if (this.talk.callerMs - this.talkAtLastSoundMs < listeningSoundEveryMs) return
-    this.talkAtLastSoundMs = this.talk.callerMs
-    this.speech.murmur(this.listeningSounds[this.soundsMade++ % this.listeningSounds.length])
+    const sound = this.turn.agent === "silent" ? this.listening.next(this.talk.callerMs) : undefined
+    if (sound !== undefined) this.speech.murmur(sound)
   }
 
   /** When the caller said the text that was just taken, in milliseconds of the call. */
@@ -327,7 +315,7 @@ export class CallAudio {
   }
 
   private turnEnded(): void {
-    this.talkAtLastSoundMs = this.talk.callerMs
+    this.listening.turnEnded(this.talk.callerMs)
     const text = this.turn.takeText()
     this.stamper.decided(this.voicedAt, this.transcriptAt)
     this.options.tell({ _tag: "TurnEnded", text, ...this.spoken() })
@@ -385,7 +373,7 @@ export class CallAudio {
         if (this.callerUnfinished) return this.waits.awaitPause(this.options.now())
         return this.options.tell({ _tag: "CallerPaused" })
       case "ListeningSounds":
-        this.listeningSounds = command.sounds
+        this.listening.sounds = command.sounds
         return
       case "Close":
         return this.close()
