@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { chromiumPath, howToInstallChromium } from "./chromiumPath.ts"
 import { hasN8nLinter, installN8nLinter } from "./n8nLinter.ts"
+import "./systemPrograms.ts"
 
 const has = (program: string, args: ReadonlyArray<string>) => spawnSync(program, args, { stdio: "ignore" }).status === 0
 const isRootOnDebian = process.getuid?.() === 0 && has("apt-get", ["--version"])

@@ -7,6 +7,7 @@ import { freePort } from "../../src/integrations/web/FreePort.ts"
 import { certificate, privateKey } from "./certificate.ts"
 import { eventually } from "./eventually.ts"
 import { temporaryFolder } from "./folder.ts"
+import "./systemPrograms.ts"
 
 /** What a file of `docs/deploy` names differently in a test. */
 interface Places {
