@@ -158,8 +158,8 @@ class Unanswered {
 }
 
 /**
- * One stream of speech-to-text, which takes the speech in order from a position on. Speech that was on its way when the stream began comes once more, and
- * is taken then. A pause that comes before its speech waits for it.
+ * One stream of speech-to-text, which takes the speech in order from a position on, each byte once. Speech that was on its way when the stream began comes
+ * once more: what was not taken is taken then. A pause that comes before its speech waits for it.
  */
 class Hearing {
   private readonly transcription: Transcription
@@ -172,10 +172,10 @@ class Hearing {
   }
 
   hear(audio: Uint8Array, position: number, again: boolean): void {
-    if (again) this.at = position
-    else if (position !== this.at) return
-    let sent = 0
-    while (this.pauses.length > 0 && this.pauses[0] <= position + audio.length) {
+    const end = position + audio.length
+    if (end <= this.at || (position > this.at && !again)) return
+    let sent = Math.max(0, this.at - position)
+    while (this.pauses.length > 0 && this.pauses[0] <= end) {
       const upTo = Math.max(sent, this.pauses[0] - position)
       this.push(audio.subarray(sent, upTo))
       sent = upTo
@@ -183,7 +183,7 @@ class Hearing {
       this.transcription.flush()
     }
     this.push(sent === 0 ? audio : audio.subarray(sent))
-    this.at = position + audio.length
+    this.at = end
   }
   pause(position: number): void {
     if (position <= this.at) this.transcription.flush()

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Clock, Effect, Fiber, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import type * as Listening from "../../../../src/actors/voice/call/Listening.ts"
+import * as Listening from "../../../../src/actors/voice/call/Listening.ts"
 import { FRAME_BYTES, FRAME_MS } from "../../../../src/audio/frames/Frame.ts"
 import { SpeechError, SpeechToText, type Transcript } from "../../../../src/domain/ai/providers/Speech.ts"
+import { agentOf } from "../../../support/agent.ts"
 import { makeHearing } from "../../../support/hearing.ts"
 
 const samplesPerMs = 8
@@ -326,6 +327,38 @@ describe("listening to a provider in trouble", () => {
         state.saysNothing()
         yield* TestClock.adjust("10 millis")
         assert.isTrue(doubts())
+      })
+  )
+
+  it.effect(
+    "hears once what was on its way when the stream began, and comes again because the stream asks for it",
+    () =>
+      Effect.gen(function* () {
+        const texts: Array<string> = []
+        const asked: Array<number> = []
+        const hearing = Listening.make({
+          agent: agentOf(),
+          transcript: (text) => void texts.push(text),
+          replay: (from) => void asked.push(from),
+          now: () => 0
+        })
+        const { state, service } = slowRecogniser()
+        yield* run(hearing, service)
+        assert.deepStrictEqual(asked, [0])
+        const { hear, pause } = hearing.sink
+        const speech = (ms: number) => new Uint8Array(ms * samplesPerMs).fill(0x10)
+        // On its way: the first 200 ms, and the next.
+        hear(speech(200), 0, false)
+        hear(speech(200), 200 * samplesPerMs, false)
+        // What the stream has asked for, in other pieces, and what is new.
+        hear(speech(160), 0, true)
+        hear(speech(160), 160 * samplesPerMs, false)
+        hear(speech(160), 320 * samplesPerMs, false)
+        hear(speech(20), 480 * samplesPerMs, false)
+        pause(500 * samplesPerMs)
+        state.write()
+        yield* TestClock.adjust("1 milli")
+        assert.deepStrictEqual(texts, ["500 ms"])
       })
   )
 
