@@ -5,16 +5,14 @@
 
 import { FRAME_BYTES, FRAME_MS } from "../../../audio/frames/Frame.ts"
 import { softenInto } from "../../../audio/frames/Mulaw.ts"
-import type { TalkTime } from "../../../audio/frames/TalkTime.ts"
 import type { Ambience } from "../../../audio/playout/Ambience.ts"
 import { Overlay } from "../../../audio/playout/Overlay.ts"
 import { Playout } from "../../../audio/playout/Playout.ts"
-import { MediaWriter } from "../../../domain/voice/telephony/twilio/MediaMessage.ts"
+import { AgentState } from "./AgentState.ts"
 import type { Heard, SoundCommand } from "./CallSound.ts"
-import type { Line } from "./Line.ts"
 import { PersonVoice } from "./PersonVoice.ts"
 import { type PlannedClause, PlannedClauses } from "./PlannedClauses.ts"
-import type { Recorder } from "./Recorder.ts"
+import { SentSound, type SentSoundOptions } from "./SentSound.ts"
 
 /** How far ahead of real time frames are sent, so that network jitter does not empty the provider's buffer. Milliseconds. */
 export const leadMs = 100
@@ -28,17 +26,11 @@ const sentencePauseMs = 300
 // Working memory of one synchronous tick.
 const out = new Uint8Array(FRAME_BYTES)
 
-export interface AgentSpeechOptions {
-  readonly streamSid: string
-  readonly line: Line
-  readonly recorder: Recorder | undefined
+export interface AgentSpeechOptions extends SentSoundOptions {
   /** Background under speech and silence. */
   readonly ambience: Ambience | undefined
   /** Monotonic milliseconds. */
   readonly now: () => number
-  /** Milliseconds of the call at a time of `now`. */
-  readonly elapsed: (at: number) => number
-  readonly talk: TalkTime
   /** Asked before each interruptible utterance; false while the caller has the floor. */
   readonly mayStart: () => boolean
   /** The first frame of an utterance is about to go out. `interruptible`: the caller may interrupt it. */
@@ -51,10 +43,6 @@ export interface AgentSpeechOptions {
   readonly onAudio: () => void
   /** A frame of speech is about to go out. */
   readonly onFrame: () => void
-  /** A frame of any sound went out, which the provider plays in `aheadMs`. The array is reused. */
-  readonly onSent: (frame: Uint8Array, aheadMs: number) => void
-  /** The provider was told to drop what it has not played. */
-  readonly onCleared: () => void
   /** Nothing has come from the person who has the call for too long. Once. */
   readonly onPersonLost: () => void
 }
@@ -64,26 +52,8 @@ export type HeardSoFar = Omit<Heard, "seen">
 
 type Command<Tag extends SoundCommand["_tag"]> = Extract<SoundCommand, { readonly _tag: Tag }>
 
-/**
- * What the agent is doing. Times are on the clock of `now`. `replying` is true while the model may still add clauses.
- *
- *   Silent ──(expectReply, a guess)──▶ Held ──(release)──▶ Waiting ──(first frame)──▶ Speaking ◀──(pause, resume)──▶ Paused
- *      └──(expectReply, expectLine)──────────────────────────▲
- *
- * Speaking is soft after `soften` until `resume`. It ends in Silent when everything was heard; Waiting does when no audio comes. `silence` leads to Silent from every state.
- */
-type State =
-  /** The agent says nothing, and nothing is expected. */
-  | { readonly tag: "Silent" }
-  /** Held: a reply to a guess, kept back until the guess is right. Waiting: speech begins when there is audio and the caller is not speaking. */
-  | { readonly tag: "Held" | "Waiting"; replying: boolean; interruptible: boolean }
-  | { readonly tag: "Speaking"; replying: boolean; readonly startedAt: number; soft: boolean }
-  | { readonly tag: "Paused"; replying: boolean; readonly startedAt: number; readonly pausedAt: number }
-
-const silent: State = { tag: "Silent" }
-
 export class AgentSpeech {
-  private state: State = silent
+  private readonly state = new AgentState()
   private silencings = 0
 
   private readonly options: AgentSpeechOptions
@@ -93,10 +63,7 @@ export class AgentSpeech {
   private bridging = false
   /** The person who talks with the caller instead of the agent. */
   private person: PersonVoice | undefined
-  private readonly media: MediaWriter
-  /** Until when the provider has audio to play, and until when that audio is speech, on our clock. */
-  private playingUntil = 0
-  private speechUntil = 0
+  private readonly sent: SentSound
   /** No new speech begins before this. */
   private notBefore = 0
   /** Planned since the agent last fell silent. */
@@ -104,7 +71,7 @@ export class AgentSpeech {
 
   constructor(options: AgentSpeechOptions) {
     this.options = options
-    this.media = new MediaWriter(options.streamSid)
+    this.sent = new SentSound(options)
   }
 
   /** Counts silencings: speech planned in an older epoch is dropped. */
@@ -114,24 +81,24 @@ export class AgentSpeech {
 
   /** Whether an utterance has begun and not ended yet, also while it is paused. */
   get audible(): boolean {
-    return this.state.tag === "Speaking" || this.state.tag === "Paused"
+    return this.state.audible
   }
 
   /** Whether the planned speech is kept back until a guess is right. */
   get held(): boolean {
-    return this.state.tag === "Held"
+    return this.state.held
   }
 
   /** Milliseconds for which the agent was not heard and has nothing planned to say. */
   get quietMs(): number {
     return !this.clauses.audioComplete || this.playout.queuedMs > 0
       ? 0
-      : Math.max(0, this.options.now() - this.speechUntil)
+      : Math.max(0, this.options.now() - this.sent.speechUntil)
   }
 
   /** Milliseconds for which the agent was not heard, whatever is planned. */
   get unheardMs(): number {
-    return this.playout.queuedMs >= FRAME_MS ? 0 : Math.max(0, this.options.now() - this.speechUntil)
+    return this.playout.queuedMs >= FRAME_MS ? 0 : Math.max(0, this.options.now() - this.sent.speechUntil)
   }
 
   /** Milliseconds of sound that came and were not sent to the provider yet. */
@@ -141,8 +108,8 @@ export class AgentSpeech {
 
   /** Whether all clauses are known and at most `ms` milliseconds of them are left to hear. */
   nearlyDone(ms: number): boolean {
-    if (this.replying || !this.clauses.audioComplete) return false
-    return this.playout.queuedMs + Math.max(0, this.speechUntil - this.options.now()) <= ms
+    if (this.state.replying || !this.clauses.audioComplete) return false
+    return this.playout.queuedMs + Math.max(0, this.sent.speechUntil - this.options.now()) <= ms
   }
 
   /**
@@ -151,14 +118,13 @@ export class AgentSpeech {
    * `release`. A reply that begins while the agent is speaking joins the utterance under way and is not kept back.
    */
   expectReply({ held }: { readonly held: boolean }): number {
-    if (this.state.tag === "Speaking" || this.state.tag === "Paused") this.state.replying = true
-    else this.state = { tag: held ? "Held" : "Waiting", replying: true, interruptible: true }
+    this.state.expectReply(held)
     return this.silencings
   }
 
   /** The model adds no more clauses to the reply of `epoch`. */
   replyEnded(epoch: number): void {
-    if (epoch === this.silencings && this.state.tag !== "Silent") this.state.replying = false
+    if (epoch === this.silencings) this.state.replyEnded()
   }
 
   /**
@@ -166,14 +132,13 @@ export class AgentSpeech {
    * interrupt the utterance; it changes nothing when the utterance has already begun.
    */
   expectLine({ interruptible }: { readonly interruptible: boolean }): number {
-    if (this.state.tag === "Silent") this.state = { tag: "Waiting", replying: false, interruptible }
-    else if (this.state.tag === "Held" || this.state.tag === "Waiting") this.state.interruptible = interruptible
+    this.state.expectLine(interruptible)
     return this.silencings
   }
 
   /** Plans one clause, spoken after those planned before. False when its epoch is over: the agent was silenced meanwhile. */
   plan({ epoch, clause, text, line }: Omit<Command<"Plan">, "_tag">): boolean {
-    if (epoch !== this.silencings || this.state.tag === "Silent") return false
+    if (epoch !== this.silencings || this.state.silent) return false
     this.clauses.add({ clause, text, line })
     return true
   }
@@ -205,15 +170,12 @@ export class AgentSpeech {
 
   /** The guess was right: the speech that was kept back may be heard. */
   release(epoch: number): void {
-    if (epoch !== this.silencings || this.state.tag !== "Held") return
-    const { replying, interruptible } = this.state
-    this.state = { tag: "Waiting", replying, interruptible }
-    this.begin()
+    if (epoch === this.silencings && this.state.release()) this.begin()
   }
 
   /** The first frames of an utterance do not wait for the next tick: waiting would cost 10 ms on average. */
   private begin(): void {
-    if (this.state.tag === "Waiting") this.tick(this.options.now())
+    if (this.state.waiting) this.tick(this.options.now())
   }
 
   /** Plays a listening sound unless the agent is speaking. It is no part of what the agent says. */
@@ -245,18 +207,15 @@ export class AgentSpeech {
   tick(dueMs: number): void {
     if (this.hasNothingToSend) return
     const now = this.options.now()
-    if (this.playingUntil < now) this.playingUntil = now
+    this.sent.catchUp(now)
     const speaks = this.audible || this.mayBegin(now)
-    while (this.playingUntil - dueMs < leadMs && this.nextFrame(speaks, now, dueMs)) {
-      this.options.line.send(this.media.write(out))
-      this.options.recorder?.agent(out, this.options.elapsed(this.playingUntil))
-      this.options.onSent(out, this.playingUntil - now)
-      this.playingUntil += FRAME_MS
+    while (this.sent.aheadMs(dueMs) < leadMs && this.nextFrame(speaks, now, dueMs)) {
+      this.sent.frame(out, now)
       if (speaks) this.sendMarks()
     }
     // A clause may end after its last frame was sent.
     this.sendMarks()
-    if (this.state.tag === "Waiting" || this.state.tag === "Speaking") this.checkDrained(now)
+    if (this.state.waiting || this.state.speaking) this.checkDrained(now)
     if (this.person?.gone(now)) {
       this.person = undefined
       this.options.onPersonLost()
@@ -270,31 +229,24 @@ export class AgentSpeech {
 
   /** Goes on more softly (12 dB), in the same tick: the provider drops what it has, and gets it again from where the caller is. */
   soften(): void {
-    if (this.state.tag !== "Speaking" || this.state.soft) return
-    this.state.soft = true
+    if (!this.state.soften()) return
     const now = this.options.now()
     this.playout.rewind(now)
-    this.stopProvider()
+    this.sent.clear(now)
     this.tick(now)
   }
 
   /** Stops the audio here and at the provider, in the same tick, and keeps what is left to say. */
   pause(): void {
-    if (this.state.tag !== "Speaking") return
-    const { replying, startedAt } = this.state
-    const pausedAt = this.options.now()
-    this.state = { tag: "Paused", replying, startedAt, pausedAt }
-    this.playout.pause(pausedAt)
-    this.stopProvider()
+    const now = this.options.now()
+    if (!this.state.pause(now)) return
+    this.playout.pause(now)
+    this.sent.clear(now)
   }
 
   /** Goes on as loud as before; after a pause from the word after the last one heard. */
   resume(): void {
-    if (this.state.tag === "Speaking") this.state.soft = false
-    if (this.state.tag !== "Paused") return
-    const { replying, startedAt } = this.state
-    this.state = { tag: "Speaking", replying, startedAt, soft: false }
-    this.playout.resume()
+    if (this.state.resume()) this.playout.resume()
   }
 
   /** Stops for good, in the same tick, and returns what the caller heard. */
@@ -304,7 +256,7 @@ export class AgentSpeech {
     const now = this.options.now()
     const span = this.span(now)
     const text = this.clauses.heard(now)
-    if (this.state.tag === "Speaking") this.stopProvider()
+    if (this.state.speaking) this.sent.clear(now)
     this.playout.clear(now)
     this.silencings++
     this.fallSilent()
@@ -316,28 +268,24 @@ export class AgentSpeech {
     return { epoch, clauses: 0, text: "", ...this.span(this.options.now()) }
   }
 
-  private get replying(): boolean {
-    return this.state.tag !== "Silent" && this.state.replying
-  }
-
   /** The usual case: most of the time the caller speaks, or nobody does. */
   private get hasNothingToSend(): boolean {
     const { state, overlay, person } = this
-    return state.tag === "Silent" && this.options.ambience === undefined && !overlay.active && person === undefined
+    return state.silent && this.options.ambience === undefined && !overlay.active && person === undefined
   }
 
   private mayBegin(now: number): boolean {
-    if (this.state.tag !== "Waiting" || now < this.notBefore || this.playout.queuedMs === 0) return false
+    if (!this.state.waiting || now < this.notBefore || this.playout.queuedMs === 0) return false
     return !this.state.interruptible || this.options.mayStart()
   }
 
   /** Fills `out` with the next 20 ms: speech, else a listening sound, else the background. False when there is nothing to send. */
   private nextFrame(speaks: boolean, now: number, dueMs: number): boolean {
     const { ambience } = this.options
-    if (this.person !== undefined) return this.person.next(out, this.playingUntil <= now)
+    if (this.person !== undefined) return this.person.next(out, this.sent.aheadMs(now) <= 0)
     if (speaks && !(this.bridging && this.overlay.active) && this.playout.next(out, now)) {
       this.spoke(now)
-      if (this.state.tag === "Speaking" && this.state.soft) softenInto(out)
+      if (this.state.soft) softenInto(out)
       ambience?.mixInto(out)
       return true
     }
@@ -345,43 +293,28 @@ export class AgentSpeech {
       ambience?.mixInto(out)
       return true
     }
-    if (ambience === undefined || this.playingUntil - dueMs >= backgroundLeadMs) return false
+    if (ambience === undefined || this.sent.aheadMs(dueMs) >= backgroundLeadMs) return false
     ambience.nextFrame(out)
     return true
   }
 
   private spoke(now: number): void {
-    if (this.state.tag === "Waiting") {
-      const { replying, interruptible } = this.state
-      this.state = { tag: "Speaking", replying, startedAt: now, soft: false }
+    const interruptible = this.state.begin(now)
+    if (interruptible !== undefined) {
       this.overlay.stop()
       this.options.onStarted(interruptible)
     }
-    this.speechUntil = this.playingUntil + FRAME_MS
-    this.options.talk.agentSent()
+    this.sent.speaks()
     this.options.onFrame()
   }
 
   private sendMarks(): void {
-    for (let name = this.playout.takeMark(); name !== undefined; name = this.playout.takeMark()) {
-      this.options.line.send(this.media.mark(name))
-    }
-  }
-
-  /** Drops the audio that the provider has and has not played. */
-  private stopProvider(): void {
-    const now = this.options.now()
-    this.options.line.send(this.media.clear)
-    this.options.onCleared()
-    this.options.recorder?.agentStopped(this.options.elapsed(now))
-    this.options.talk.agentCleared(Math.max(0, this.speechUntil - now))
-    this.playingUntil = now
-    this.speechUntil = now
+    for (let name = this.playout.takeMark(); name !== undefined; name = this.playout.takeMark()) this.sent.mark(name)
   }
 
   private checkDrained(now: number): void {
-    if (this.replying || !this.clauses.audioComplete || this.playout.queuedMs > 0) return
-    if (!this.playout.idle && now < this.speechUntil + markGraceMs) return
+    if (this.state.replying || !this.clauses.audioComplete || this.playout.queuedMs > 0) return
+    if (!this.playout.idle && now < this.sent.speechUntil + markGraceMs) return
     const heard = {
       epoch: this.silencings,
       clauses: this.clauses.count,
@@ -389,22 +322,23 @@ export class AgentSpeech {
       ...this.span(now)
     }
     this.playout.clear(now)
-    this.notBefore = this.speechUntil + sentencePauseMs
+    this.notBefore = this.sent.speechUntil + sentencePauseMs
     this.fallSilent()
     this.options.onDrained(heard)
   }
 
   /** When the utterance under way began and ended, in milliseconds of the call. Both are the same when nothing was heard. */
   private span(now: number): { readonly startMs: number; readonly endMs: number } {
-    const { state } = this
-    const ended = state.tag === "Paused" ? state.pausedAt : now
-    const began = state.tag === "Speaking" || state.tag === "Paused" ? state.startedAt : ended
-    return { startMs: Math.round(this.options.elapsed(began)), endMs: Math.round(this.options.elapsed(ended)) }
+    const { elapsed } = this.options
+    return {
+      startMs: Math.round(elapsed(this.state.beganAt(now))),
+      endMs: Math.round(elapsed(this.state.endedAt(now)))
+    }
   }
 
   private fallSilent(): void {
     if (this.audible) this.options.onEnded()
-    this.state = silent
+    this.state.fallSilent()
     this.clauses.clear()
   }
 }

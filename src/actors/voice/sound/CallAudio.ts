@@ -1,23 +1,20 @@
 /**
- * The audio of one call, synchronous and single-threaded: frames in (decode → voice activity → turn), frames out (`AgentSpeech`).
+ * The audio of one call, synchronous and single-threaded: frames in (`CallerSpeech`, and the turn that is made of it), frames out (`AgentSpeech`).
  * It decides nothing else: it tells the mind of the call what it notices, and does what it is told. Frames are never events.
  */
 
-import { AudioQueue } from "../../../audio/frames/AudioQueue.ts"
-import { BYTES_PER_MS, FRAME_BYTES } from "../../../audio/frames/Frame.ts"
-import { Framer } from "../../../audio/frames/Framer.ts"
 import * as Mulaw from "../../../audio/frames/Mulaw.ts"
 import { TalkTime } from "../../../audio/frames/TalkTime.ts"
 import type { Ambience } from "../../../audio/playout/Ambience.ts"
 import { Turn } from "../../../audio/turn/Turn.ts"
 import { TurnEvent } from "../../../audio/turn/TurnEvent.ts"
-import { Vad } from "../../../audio/vad/Vad.ts"
 import { AgentSpeech } from "./AgentSpeech.ts"
 import { CallerKeys, type KeyInput } from "./CallerKeys.ts"
+import { CallerSpeech } from "./CallerSpeech.ts"
+import { CallerTurns } from "./CallerTurns.ts"
 import type { SoundCommand, SoundEvent, SpeechSink } from "./CallSound.ts"
-import { KeptSpeech } from "./KeptSpeech.ts"
+import type { KeptSpeech } from "./KeptSpeech.ts"
 import type { Line } from "./Line.ts"
-import { ListeningSounds } from "./ListeningSounds.ts"
 import { Monitor } from "./Monitor.ts"
 import type { Recorder } from "./Recorder.ts"
 import type { SoundProfile } from "./SoundProfile.ts"
@@ -25,11 +22,6 @@ import { turnRules } from "./TurnRules.ts"
 import { TurnStamper } from "./TurnStamper.ts"
 import { Waits } from "./Waits.ts"
 
-/** Audio from before the VAD was sure that is sent on as well, so that first syllables are not lost. Milliseconds. */
-const preRollMs = 400
-
-// Working memory of one synchronous frame.
-const pcm = new Int16Array(FRAME_BYTES)
 /**
  * Voice over the agent that lasts so much longer than what softens it is no listening noise, so it pauses the agent before any word is known.
  * Milliseconds.
@@ -54,12 +46,7 @@ export class CallAudio {
   readonly speech: AgentSpeech
   /** What is waited for. Public for tests, which move it without a play-out. */
   readonly waits = new Waits()
-  /** When the last words of the caller came, on the call's clock. */
-  private transcriptAt = Number.NEGATIVE_INFINITY
-  /** Sounds that softened or paused the agent and were no interruption. */
-  falseInterruptions = 0
   readonly talk = new TalkTime()
-  private readonly listening = new ListeningSounds()
   private readonly stamper: TurnStamper
   /** Bytes of the agent's sound that came. */
   soundBytes = 0
@@ -73,22 +60,13 @@ export class CallAudio {
   /** No mind is there, or it stands still. */
   private alone = false
 
-  private readonly framer = new Framer((frame, mediaMs) => this.frame(frame, mediaMs))
-  private readonly vad = new Vad()
   private readonly turn: Turn
+  private readonly caller: CallerSpeech
+  private readonly turns: CallerTurns
   private readonly keys = new CallerKeys()
-  private readonly preRoll = new AudioQueue(preRollMs * BYTES_PER_MS)
-  readonly kept = new KeptSpeech()
   private readonly monitor: Monitor
   private readonly options: CallAudioOptions
   private readonly startedAt: number
-
-  /** When the caller was last heard, on the clock of `now`. */
-  voicedAt = 0
-  private mediaMs = 0
-  private voicedMediaMs = 0
-  private speechStartedAt = -1
-  private hearing = false
 
   constructor(options: CallAudioOptions) {
     const { agent, now, tell } = options
@@ -101,6 +79,17 @@ export class CallAudio {
       minSpeechMs: agent.interruption.minSpeechMs,
       pausesAfterMs: agent.interruption.minSpeechMs + listeningNoiseMs,
       rules: turnRules(agent, (ms) => this.speech.nearlyDone(ms))
+    })
+    this.caller = new CallerSpeech({
+      turn: this.turn,
+      sink: options.sink,
+      monitor: this.monitor,
+      recorder: options.recorder,
+      talk: this.talk,
+      now,
+      elapsed: () => this.elapsed(),
+      earlierMs: options.elapsedMs ?? 0,
+      noticed: (event) => this.turns.noticed(event)
     })
     this.speech = new AgentSpeech({
       streamSid: options.streamSid,
@@ -123,14 +112,23 @@ export class CallAudio {
         if (this.stamper.awaitsFrame) tell({ _tag: "FirstFrame", stamps: this.stamper.firstFrame() })
       },
       onSent: (frame, aheadMs) => {
-        this.vad.echo.plays(Mulaw.powerOf(frame), aheadMs)
+        this.caller.echo.plays(Mulaw.powerOf(frame), aheadMs)
         this.monitor.agent(frame, now() + aheadMs)
       },
       onCleared: () => {
-        this.vad.echo.cleared()
+        this.caller.echo.cleared()
         this.monitor.cleared()
       },
       onPersonLost: () => tell({ _tag: "PersonLost" })
+    })
+    this.turns = new CallerTurns({
+      turn: this.turn,
+      caller: this.caller,
+      agent: this.speech,
+      stamper: this.stamper,
+      talk: this.talk,
+      tell,
+      seen: () => this.taken
     })
   }
 
@@ -140,7 +138,22 @@ export class CallAudio {
   }
   /** True while the caller is speaking or pressing keys, or has spoken and the turn is not over yet. */
   get callerUnfinished(): boolean {
-    return this.speechStartedAt >= 0 || this.keys.pending
+    return this.caller.unfinished || this.keys.pending
+  }
+  /** Sounds that softened or paused the agent and were no interruption. */
+  get falseInterruptions(): number {
+    return this.turns.falseInterruptions
+  }
+  /** When the caller was last heard, and when the last words came, on the clock of `now`. */
+  get voicedAt(): number {
+    return this.caller.voicedAt
+  }
+  get wordsAt(): number {
+    return this.caller.wordsAt
+  }
+  /** The speech of the caller whose words are not known. */
+  get kept(): KeptSpeech {
+    return this.caller.kept
   }
 
   /** True while the transcript of some speech has not come yet. */
@@ -151,7 +164,7 @@ export class CallAudio {
   // ── incoming ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   media(payload: Uint8Array, timestampMs: number): void {
-    this.framer.push(payload, timestampMs)
+    this.caller.push(payload, timestampMs)
   }
 
   /** The process's media clock calls it every 20 ms. `dueMs`: when the tick was due, by the same clock as `now`. */
@@ -167,10 +180,6 @@ export class CallAudio {
     if (!this.alone) this.waits.look(this, this.options.now(), this.waited)
     if (this.closing && !this.awaitsTranscript) this.lastWords()
   }
-  /** When the last words of the caller came, on the call's clock. */
-  get wordsAt(): number {
-    return this.transcriptAt
-  }
   get unfinished(): boolean {
     return this.callerUnfinished
   }
@@ -179,63 +188,26 @@ export class CallAudio {
     if (over === "silence") return tell({ _tag: "SilenceElapsed" })
     if (over === "pause") return tell({ _tag: "CallerPaused" })
     // The turn that ended last is answered now.
-    this.stamper.decided(this.voicedAt, this.transcriptAt)
+    this.stamper.decided(this.voicedAt, this.wordsAt)
     tell({ _tag: "WaitOver", turn: over })
-  }
-
-  private frame(frame: Uint8Array, mediaMs: number): void {
-    const { now, recorder } = this.options
-    this.mediaMs = mediaMs
-    this.monitor.caller(frame)
-    Mulaw.decodeInto(frame, pcm)
-    recorder?.caller(pcm, mediaMs + (this.options.elapsedMs ?? 0))
-    const vadEvent = this.vad.step(pcm)
-    if (this.vad.voiced && (this.vad.near || !this.turn.onlyFar)) {
-      this.voicedAt = now()
-      this.voicedMediaMs = mediaMs
-    }
-    const event = this.turn.step(vadEvent, this.vad.voiced, mediaMs, this.vad.near)
-    if (this.vad.speaking && !this.turn.onlyFar) {
-      if (!this.hearing) {
-        this.hearing = true
-        this.preRoll.drain(this.hear)
-      }
-      if (this.vad.voiced) this.talk.callerVoiced()
-      this.hear(frame)
-    } else {
-      this.hearing = false
-      this.preRoll.push(frame)
-    }
-    if (event !== TurnEvent.None) this.noticed(event)
-  }
-
-  /** Speech of the caller. */
-  private readonly hear = (audio: Uint8Array): void => {
-    const position = this.kept.end
-    this.kept.push(audio)
-    this.options.sink.hear(audio, position, false)
-  }
-  private askForWords(): void {
-    this.options.sink.pause(this.kept.end)
   }
 
   /** A final transcript from speech-to-text. */
   transcript(text: string): void {
-    if (text.trim() !== "") this.transcriptAt = this.options.now()
-    this.settle(this.turn.transcript(text, this.mediaMs))
+    this.caller.transcript(text)
     if (this.closing && !this.awaitsTranscript) this.lastWords()
   }
 
   /** The model says that a turn with these words is finished. */
   endTurnSoon(text: string): void {
-    this.settle(this.turn.finished(text, this.options.agent.endpointing.minSilenceMs, this.mediaMs))
+    this.caller.finished(text, this.options.agent.endpointing.minSilenceMs)
   }
 
   /** The caller pressed one key. The first key interrupts the agent. The input ends with `#` or when no more keys come. */
   key(digit: string): void {
     const pressed = this.keys.press(digit, this.options.now(), this.elapsed())
     if (pressed === "ignored") return
-    if (pressed === "first" && this.turn.agent === "interruptible") this.bargedIn(true)
+    if (pressed === "first" && this.turn.agent === "interruptible") this.turns.bargedIn(true)
     this.takeKeys()
   }
 
@@ -249,80 +221,6 @@ export class CallAudio {
     if (input === undefined) return
     this.stamper.decided(this.options.now(), this.options.now())
     this.options.tell({ _tag: "TurnEnded", ...input, endMs: this.elapsed() })
-  }
-
-  /** One event may be followed by more: a transcript may interrupt the agent and be a turn as well. */
-  private settle(first: TurnEvent): void {
-    for (let event = first; event !== TurnEvent.None; event = this.turn.settle(this.mediaMs)) this.noticed(event)
-  }
-
-  private noticed(event: TurnEvent): void {
-    const { tell } = this.options
-    switch (event) {
-      case TurnEvent.SpeechStarted:
-        if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()
-        else this.listen()
-        return
-      case TurnEvent.AgentSoftened:
-        if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()
-        this.speech.soften()
-        return
-      case TurnEvent.AgentPaused:
-        if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()
-        this.speech.pause()
-        return
-      case TurnEvent.Interrupted:
-      case TurnEvent.Superseded:
-        this.stamper.cancel()
-        this.bargedIn(event === TurnEvent.Interrupted)
-        return
-      case TurnEvent.AgentResumed:
-        this.falseInterruptions++
-        if (!this.turn.hasText) this.speechStartedAt = -1
-        this.speech.resume()
-        return
-      case TurnEvent.SpeechPaused:
-        this.askForWords()
-        return
-      case TurnEvent.Overheard:
-        tell({ _tag: "Overheard", text: this.turn.takeOverheard(), ...this.spoken() })
-        return
-      case TurnEvent.TurnLikely:
-        tell({ _tag: "TurnLikely", text: this.turn.text })
-        return
-      case TurnEvent.TurnEnded:
-        this.turnEnded()
-        return
-      case TurnEvent.TurnLost:
-        this.speechStartedAt = -1
-        tell({ _tag: "TurnLost" })
-        return
-    }
-  }
-
-  /** The caller goes on after a pause: plays a listening sound when the last one was long ago. */
-  private listen(): void {
-    const sound = this.turn.agent === "silent" ? this.listening.next(this.talk.callerMs) : undefined
-    if (sound !== undefined) this.speech.murmur(sound)
-  }
-
-  /** When the caller said the text that was just taken, in milliseconds of the call. */
-  private spoken(): { readonly startMs: number; readonly endMs: number } {
-    const endMs = this.elapsed() - Math.max(0, this.mediaMs - this.voicedMediaMs)
-    const startMs = this.speechStartedAt < 0 ? endMs : this.speechStartedAt
-    this.speechStartedAt = this.vad.speaking ? this.elapsed() : -1
-    return { startMs: Math.min(startMs, endMs), endMs }
-  }
-
-  private turnEnded(): void {
-    this.listening.turnEnded(this.talk.callerMs)
-    const text = this.turn.takeText()
-    this.stamper.decided(this.voicedAt, this.transcriptAt)
-    this.options.tell({ _tag: "TurnEnded", text, ...this.spoken() })
-  }
-
-  private bargedIn(meant: boolean): void {
-    this.options.tell({ _tag: "BargedIn", heard: { ...this.speech.silence(), seen: this.taken }, meant })
   }
 
   // ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -373,7 +271,7 @@ export class CallAudio {
         if (this.callerUnfinished) return this.waits.awaitPause(this.options.now())
         return this.options.tell({ _tag: "CallerPaused" })
       case "ListeningSounds":
-        this.listening.sounds = command.sounds
+        this.turns.listening.sounds = command.sounds
         return
       case "Close":
         return this.close()
@@ -416,7 +314,7 @@ export class CallAudio {
 
   /** The call is over: asks for the transcript of the last words now. */
   private close(): void {
-    if (this.callerUnfinished && this.turn.close() !== TurnEvent.None) this.askForWords()
+    if (this.callerUnfinished && this.turn.close() !== TurnEvent.None) this.caller.askForWords()
     this.closing = true
     if (!this.callerUnfinished || !this.awaitsTranscript) this.lastWords()
   }
@@ -427,7 +325,7 @@ export class CallAudio {
 
   /** At the end of the call: ends a turn with whatever was said or pressed and not taken yet. */
   private takeRest(): void {
-    if (this.turn.hasText) this.turnEnded()
+    if (this.turn.hasText) this.turns.ended()
     this.keysPressed(this.keys.rest())
     const { falseInterruptions, talk } = this
     this.options.tell({
