@@ -27,6 +27,8 @@ const SWING_RATE = 0.03
 const FOUND_OUT = 20
 /** Frames for which a line stays restless when noise was taken for speech on it: 10 s. */
 const UNEASY_FRAMES = 500
+/** A frame up to this much louder than usual noise is noise. */
+const USUAL_MARGIN = 1.05
 /** Up to so many times usual power (12 dB), a sound may be the noise getting louder. */
 const SWELL = 16
 
@@ -88,6 +90,11 @@ export class NoiseHabits {
   foundOut(energy: number): void {
     this.energy = Math.max(this.energy, energy)
     this.swing = Math.max(this.swing, FOUND_OUT)
+  }
+
+  /** Whether a frame is no louder than the usual noise, in low and in high sounds, so that it cannot be speech. */
+  isUsual(energy: number, edge: number): boolean {
+    return energy < USUAL_MARGIN * this.energy && edge < USUAL_MARGIN * this.edge
   }
 
   /** Whether a sound of this power may be the noise getting louder. */

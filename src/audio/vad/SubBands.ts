@@ -17,6 +17,18 @@ const BLOCKS = Math.floor(FFT_SIZE / BLOCK) + 1
 const SILENT_PART = 0.01 / BLOCKS
 /** What mu-law adds to a value before it takes its logarithm (ITU-T G.711, 16 bits). */
 const MULAW_BIAS = 132
+/** Mean power below which a frame is never speech, whatever the noise is (about -64 dB of full scale); it is still noise to be learned. */
+const SOFTEST_SPEECH = 16 * 16
+/**
+ * On a line with a constant offset also a frame below so many times the power of one step of mu-law at that offset: rounding makes such sounds,
+ * and its steps are twice as large on a line that was made louder after it was coded.
+ */
+const SOFTEST_STEPS = 4
+/** More than this part of a sound within 5 ms is a click: in speech, where a deep voice has pulses, and elsewhere. */
+const CLICK_IN_SPEECH = 0.88
+const CLICK = 0.75
+/** So many gaps of 2.5 ms in a sound make it a crackle: the pulses of a voice ring on for longer. */
+const CRACKLE_GAPS = 4
 /** How fast the constant part of the signal is learned. */
 const OFFSET_RATE = 0.1
 // Working memory of one synchronous frame: what lies in each channel's own is out of the processor's caches when its next frame comes.
@@ -42,6 +54,12 @@ export class SubBands {
   /** How far apart two neighbouring values of mu-law are at the constant part of the signal: 8 around 0, 64 at 1,000. */
   get step(): number {
     return 2 ** (27 - Math.clz32(Math.abs(this.offset) + MULAW_BIAS))
+  }
+
+  /** Whether a frame is loud enough to be speech on any line. */
+  isAudible(): boolean {
+    const { energy, step } = this
+    return energy >= SOFTEST_SPEECH && energy >= SOFTEST_STEPS * step * step
   }
 
   /** Takes the next 160 samples and computes `energy` and `edge`. */
@@ -103,6 +121,12 @@ export class SubBands {
     }
     const above = sum - BLOCKS * noise
     return above <= 0 ? 0 : Math.min(1, (most - 2 * noise) / above)
+  }
+
+  /** Whether what was heard above a noise of mean power `usual` lies within moments: one click, or several. */
+  isClick(usual: number, inSpeech: boolean): boolean {
+    if (inSpeech) return this.concentration(usual) > CLICK_IN_SPEECH
+    return this.concentration(usual) > CLICK || this.gaps() >= CRACKLE_GAPS
   }
 
   /** How many blocks of 2.5 ms are silent beside the others after the first that sounds: many in a crackle, none in a voice. */

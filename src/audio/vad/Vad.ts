@@ -13,6 +13,7 @@ import { NoiseOverAgent } from "./NoiseOverAgent.ts"
 import { OwnEcho } from "./OwnEcho.ts"
 import { SteadySound } from "./SteadySound.ts"
 import { SubBands } from "./SubBands.ts"
+import { Threshold } from "./Threshold.ts"
 import { UnbrokenSound } from "./UnbrokenSound.ts"
 
 export const VadState = { Quiet: 0, Starting: 1, Speaking: 2, Stopping: 3 } as const
@@ -25,28 +26,9 @@ export type VadEvent = (typeof VadEvent)[keyof typeof VadEvent]
 const START_FRAMES = 3
 /** Unvoiced frames that end it (160 ms). */
 const STOP_FRAMES = 8
-/** Evidence needed while quiet; a higher value misses more soft speech. */
-const THRESHOLD = 14
-/** Mean power below which a frame is never speech, whatever the noise is (about -64 dB of full scale); it is still noise to be learned. */
-const SOFTEST_SPEECH = 16 * 16
-/**
- * On a line with a constant offset also a frame below so many times the power of one step of mu-law at that offset: rounding makes such sounds,
- * and its steps are twice as large on a line that was made louder after it was coded.
- */
-const SOFTEST_STEPS = 4
 /** Mean power below which a frame is digital silence: no noise, which is to be forgotten once it lasts (100 ms). */
 const SILENT_POWER = 1
 const SILENT_FRAMES = 5
-/** Evidence needed, as a multiple of what the noise itself reaches at times. */
-const ABOVE_UNREST = 1.7
-/** Evidence needed in speech, as a part of that needed in quiet: weak frames between strong ones are speech. */
-const HYSTERESIS = 0.45
-/** The same while the start of speech is not certain yet. */
-const STARTING = 0.65
-/** The same when no frame was sure for so long: one with so many times the evidence that noise has, or that speech needs. */
-const UNSURE_FRAMES = 4
-const SURE_ABOVE_UNREST = 5
-const SURE_ABOVE_THRESHOLD = 2
 /** Once speech has paused for so long, the full evidence is needed again: a noise must not prolong it. */
 const NEAR_FRAMES = 3
 /** Unvoiced frames counted as voiced after a run of voiced ones: closures and soft ends of words. */
@@ -54,9 +36,8 @@ const HANG_FRAMES = 5
 const HANG_AFTER = 3
 /** Frames more that it takes to begin over music: until then it may be a new note. */
 const MUSIC_FRAMES = 2
-/** A caller this many times louder than the noise is surely heard over it; then unrest above this value asks for no more evidence. */
+/** A caller this many times louder than the noise is surely heard over it. */
 const CALLER_ABOVE = 5
-const KNOWN_UNREST = 60
 /** A frame of so many times the evidence needed counts as two towards the start of speech. */
 const STRONG = 4
 /** A frame with this many times the evidence, this many times louder than the noise's peaks, and spread over the frame as only a voice is, begins speech at once. */
@@ -64,14 +45,6 @@ const UNMISTAKABLE = 8
 const ABOVE_PEAKS = 4
 const SPREAD = 0.5
 const SPREAD_GAPS = 1
-/** More than this part of a sound within 5 ms is a click: in speech, where a deep voice has pulses, and elsewhere. */
-const CLICK_IN_SPEECH = 0.88
-const CLICK = 0.75
-/** So many gaps of 2.5 ms in a sound make it a crackle: the pulses of a voice ring on for longer. */
-const CRACKLE_GAPS = 4
-/** In the first second of a call the noise is still being learned: only a sound above it by this factor is speech. */
-const EARLY = 40
-const EARLY_FRAMES = 50
 /** A sound begins speech only when it is this many times louder than the noise's peaks: on a calm line, on a restless line. */
 const ABOVE_CALM_PEAK = 1.15
 const ABOVE_RESTLESS_PEAK = 1.3
@@ -80,8 +53,6 @@ const CALLER_RANGE = 10
 const NEAR_PEAK = 2
 /** How much longer it takes to be sure that the caller stopped on a line whose noise has been calm. */
 const CALM_PATIENCE = 1.3
-/** A frame up to this much louder than usual noise is noise. */
-const USUAL_MARGIN = 1.05
 /** In speech, a frame so many times louder than usual noise is speech without looking at its bands. */
 const OBVIOUS = 30
 /** How fast the noise estimate follows: when every frame is looked at, and after a long time of every fourth. */
@@ -104,23 +75,21 @@ export class Vad {
   private readonly bands = new SubBands()
   private readonly noise = new NoiseFloor()
   private readonly habits = new NoiseHabits()
+  private readonly threshold = new Threshold(this.habits)
   private readonly steady = new SteadySound()
   private readonly unbroken = new UnbrokenSound()
   private readonly music = new Music()
   private readonly caller = new CallerLevel()
   /** Voiced frames while starting, unvoiced ones while stopping; else 0. */
   private count = 0
-  /** Voiced frames in a row, those since one that was sure to be speech, and the unvoiced ones that will still count as voiced. */
+  /** Voiced frames in a row, and the unvoiced ones that will still count as voiced. */
   private run = 0
-  private unsure = 0
   private hang = 0
   private passed = 0
   /** Noise frames learned from since the last speech: the more, the less a single one counts. */
   private calm = 0
   private quietFrames = 0
   private startEvidence = 0
-  /** Frames heard that were not digital silence, counted up to a limit. */
-  private age = 0
   /** Frames of digital silence in a row. */
   private silentFrames = 0
 
@@ -168,7 +137,7 @@ export class Vad {
     bands.push(pcm)
     const echo = this.echo.step(bands.energy)
     this.music.tick()
-    if (this.age < EARLY_FRAMES) this.age++
+    this.threshold.tick()
     if (bands.energy < SILENT_POWER) return this.hearSilence()
     this.silentFrames = 0
     habits.tick()
@@ -182,38 +151,32 @@ export class Vad {
     this.passed = (this.passed + 1) & 3
     const settled = quiet && noise.ready
     const learns = (!settled && this.state !== VadState.Speaking) || this.passed === 0
-    if (!learns && settled && this.isOrdinary()) {
+    if (!learns && settled && habits.isUsual(bands.energy, bands.edge)) {
       this.evidence = 0
       this.findNoise(undefined, false)
       return false
     }
     if (!learns && this.state === VadState.Speaking && this.isObvious()) {
       this.findNoise(undefined, true)
-      this.unsure = 0
+      this.threshold.sure()
       return true
     }
     bands.analyse()
     this.evidence = noise.evidence(bands.power)
-    this.unsure = this.isSure() ? 0 : this.unsure + 1
+    this.threshold.heard(this.evidence)
     let speech =
       !covered &&
-      this.isAudible() &&
+      bands.isAudible() &&
       this.evidence > this.needed() &&
       !this.music.isNote(bands.spectrum) &&
       !noise.blind &&
       !this.isBehind()
-    const click = speech && this.isClick()
+    const click = speech && bands.isClick(habits.energy, this.state === VadState.Speaking)
     if (click) speech = false
     this.findNoise(bands.power, this.speaking && !click)
     if (!speech && !covered) overAgent.wasNoise(bands.energy)
     if (!click && !(noise.ready && overAgent.hidden)) this.learn(speech, settled, learns)
     return speech
-  }
-
-  /** Whether a frame is loud enough to be speech on any line. */
-  private isAudible(): boolean {
-    const { energy, step } = this.bands
-    return energy >= SOFTEST_SPEECH && energy >= SOFTEST_STEPS * step * step
   }
 
   /**
@@ -229,7 +192,7 @@ export class Vad {
   /** A frame that may be nothing but the agent's own speech tells nothing of the caller, and nothing of the line's noise. */
   private hearEcho(): boolean {
     this.evidence = 0
-    this.unsure++
+    this.threshold.nothingHeard()
     return false
   }
 
@@ -240,7 +203,7 @@ export class Vad {
     if (lasts) this.habits.silent()
     this.steady.clear()
     this.evidence = 0
-    this.unsure++
+    this.threshold.nothingHeard()
     return false
   }
 
@@ -268,24 +231,6 @@ export class Vad {
     if (!speech) habits.usual(bands.energy, bands.edge, settledNoise ? this.evidence : undefined)
   }
 
-  private isSure(): boolean {
-    const { evidence, habits } = this
-    return evidence > SURE_ABOVE_UNREST * habits.unrest && evidence > SURE_ABOVE_THRESHOLD * THRESHOLD
-  }
-
-  /** Whether a frame is no louder than the usual noise, in low and in high sounds, so that it cannot be speech. */
-  private isOrdinary(): boolean {
-    const { bands } = this
-    return bands.energy < USUAL_MARGIN * this.habits.energy && bands.edge < USUAL_MARGIN * this.habits.edge
-  }
-
-  /** Whether the power of a sound lies within moments: one click, or several. */
-  private isClick(): boolean {
-    const { bands, habits, state } = this
-    if (state === VadState.Speaking) return bands.concentration(habits.energy) > CLICK_IN_SPEECH
-    return bands.concentration(habits.energy) > CLICK || bands.gaps() >= CRACKLE_GAPS
-  }
-
   /** Whether a sound is no louder than the noise gets at times, or, on a restless line, too soft to be the caller. */
   private isBehind(): boolean {
     const { bands, habits } = this
@@ -305,19 +250,15 @@ export class Vad {
 
   private isObvious(): boolean {
     const { bands } = this
-    return bands.energy > OBVIOUS * this.habits.energy && bands.concentration(this.habits.energy) <= CLICK_IN_SPEECH
+    return bands.energy > OBVIOUS * this.habits.energy && !bands.isClick(this.habits.energy, true)
   }
 
   /** Evidence needed now. */
   private needed(): number {
-    const { habits } = this
-    const early = this.age < EARLY_FRAMES ? EARLY : 1
-    const known = this.speaking || this.isCallerKnown()
-    const unrest = known ? Math.min(KNOWN_UNREST, habits.unrest) : habits.unrest
-    const full = Math.max(early * THRESHOLD, ABOVE_UNREST * unrest)
-    const paused = (this.state === VadState.Stopping && this.count > NEAR_FRAMES) || this.unsure > UNSURE_FRAMES
-    if (this.state === VadState.Starting) return full * STARTING
-    return this.state === VadState.Quiet || paused ? full : full * HYSTERESIS
+    const { threshold } = this
+    if (this.state === VadState.Quiet) return threshold.full(this.isCallerKnown())
+    if (this.state === VadState.Starting) return threshold.starting(this.isCallerKnown())
+    return this.state === VadState.Stopping && this.count > NEAR_FRAMES ? threshold.full(true) : threshold.goingOn()
   }
 
   private advance(voiced: boolean): VadEvent {
