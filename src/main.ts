@@ -5,6 +5,11 @@ if (command === "media") {
   const { run } = await import("./cli/process/media.ts")
   await run(args, process.env.NODE_ENV === "production")
 } else {
+  // An engine whose calls have their sound in another process, or its spare.
+  if (process.env.PARLEY_MEDIA_SOCKETS) {
+    const { yieldToSound } = await import("./cli/process/yieldToSound.ts")
+    yieldToSound()
+  }
   if (process.env.PARLEY_SPARE !== undefined) {
     const { begun } = await import("./cli/spare.ts")
     await begun()

@@ -1,9 +1,7 @@
 /** A spare worker: it has loaded the service and waits until its supervisor lets it begin, or is gone. */
 // Before schemas are made, as in `parley.ts`.
 import "effect/schema/SchemaJITCompiler/enable"
-import { Effect } from "effect"
 import type { ToSpare } from "./process/SpareWorker.ts"
-import { yieldToSound } from "./process/v8.ts"
 
 /** Resolves when the process is to begin, with its environment. */
 export const begun = async (): Promise<void> => {
@@ -24,7 +22,6 @@ export const begun = async (): Promise<void> => {
     process.on("message", hear)
     process.on("disconnect", end)
   })
-  await Effect.runPromise(yieldToSound)
   await import("./serve.ts")
   await import("./process/server.ts")
   return begins

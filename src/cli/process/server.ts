@@ -6,11 +6,10 @@ import { publicBaseUrl } from "../../wiring/Addresses.ts"
 import * as Server from "../../wiring/Server.ts"
 import * as Stopping from "./Stopping.ts"
 import * as SupervisedWorker from "./SupervisedWorker.ts"
-import { yieldToCalls, yieldToSound } from "./v8.ts"
+import { yieldToCalls } from "./v8.ts"
 
 /** Runs until it is told to stop. */
 export const runServer = Effect.fnUntraced(function* (settings: Settings, role: Role) {
-  if (settings.mediaSockets.length > 0) yield* yieldToSound
   yield* yieldToCalls
   yield* closeToOthers(settings.dataDir)
   const stopping = yield* Stopping.signals

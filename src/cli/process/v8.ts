@@ -23,28 +23,13 @@ const helpers = (): ReadonlyArray<number> => {
   return threads.filter((thread) => thread !== process.pid && nameOf(thread) === nameOf(process.pid))
 }
 
-/** How much nicer an engine is whose sound is in a process of its own: on a core that they share, the sound gets it first. */
-const behindSound = 2
-
-/** The niceness that the whole service was given, to which others are relative: a service that is put before or behind the rest of a machine is so as a whole. */
-const given = getPriority()
-const least = (behind: number) => Math.min(constants.priority.PRIORITY_LOW, given + behind)
-
-/**
- * Puts this process behind the one that holds the sound of its calls; a second time changes nothing. Run it before other threads are started: they
- * inherit it.
- */
-export const yieldToSound = Effect.try(() => setPriority(Math.max(least(behindSound), getPriority()))).pipe(
-  Effect.catch((error) => Effect.logWarning("the engine keeps its priority", error.cause))
-)
-
 /** Run it at the start, before other libraries start threads. The thread priorities change on Linux only. */
 export const yieldToCalls = Effect.gen(function* () {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
   setFlagsFromString(`--incremental-marking-task-delay-ms=${stepPauseMs}`)
   if (process.platform !== "linux") return
   yield* Effect.try(() => {
-    const niceness = Math.max(least(helpersBehind), getPriority())
+    const niceness = Math.min(constants.priority.PRIORITY_LOW, getPriority() + helpersBehind)
     for (const thread of helpers()) setPriority(thread, niceness)
   }).pipe(Effect.catch((error) => Effect.logWarning("V8's threads keep their priority", error.cause)))
 })

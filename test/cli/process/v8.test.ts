@@ -1,7 +1,9 @@
-/** V8's own threads, in a process of their own: priorities stay with the process. */
-import { execFile } from "node:child_process"
+/** V8's own threads and engines, in processes of their own: priorities stay with the process. */
+import { execFile, spawn } from "node:child_process"
+import { getPriority } from "node:os"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
+import { comesAbout } from "../../support/eventually.ts"
 
 const script = `
   import { readdirSync, readFileSync } from "node:fs"
@@ -33,5 +35,21 @@ describe.skipIf(process.platform !== "linux")("the threads of V8", () => {
     expect(files.length).toBeGreaterThan(0)
     expect(new Set(files)).toEqual(new Set([own]))
     expect(threads.filter(({ nice }) => nice === Math.min(19, (own ?? 0) + 10)).length).toBeGreaterThanOrEqual(4)
+  })
+})
+
+describe("a process that waits to take the calls of an engine", () => {
+  it("is behind the process that holds their sound", async () => {
+    const spare = spawn(process.execPath, ["src/main.ts", "serve"], {
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      env: { ...process.env, PARLEY_SPARE: "1", PARLEY_MEDIA_SOCKETS: "/nowhere/sound.sock" }
+    })
+    const { pid = 0 } = spare
+    try {
+      const behind = Math.min(19, getPriority() + 2)
+      await comesAbout("it is 2 nicer", () => getPriority(pid) === behind)
+    } finally {
+      spare.kill("SIGKILL")
+    }
   })
 })
