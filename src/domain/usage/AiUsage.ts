@@ -1,10 +1,10 @@
 /** The tokens of language models that an organization's text agents have used, and the report of them. Minutes of calls are counted apart. */
-import { Clock, Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { summariesAgentId } from "../ai/providers/ModelTokens.ts"
-import { dayAt, period } from "../basics/Calendar.ts"
 import { exampleIds } from "../basics/Examples.ts"
 import { traced } from "../basics/Traced.ts"
 import { aiTokensOf, type Organization } from "../people/organizations/Organization.ts"
+import { reportedUsage, type UsagePeriod } from "./ReportedUsage.ts"
 
 /**
  * Stands for the agent where knowledge was made into vectors. These tokens are reported and do not count against the plan's: a token of an embedding
@@ -46,13 +46,7 @@ export interface AiUsageRow extends AiTokens {
   readonly name: string | null
 }
 
-export interface AiUsageQuery {
-  /** The first and the last day (`2026-11-01`), both included, in the organization's time zone. */
-  readonly from: string
-  readonly to: string
-  readonly groupBy: AiUsageGrouping
-  readonly agentId?: string
-}
+export type AiUsageQuery = UsagePeriod<AiUsageGrouping>
 
 const tokens = { requests: 12, inputTokens: 18_400, outputTokens: 2_150, tokens: 20_550 }
 
@@ -123,20 +117,14 @@ const shown = (groupBy: AiUsageGrouping, { key, name, ...row }: AiUsageRow) => {
 export const makeAiUsageReport = Effect.gen(function* () {
   const usage = yield* AiUsage
   return traced("AiUsageReport")(function* (organization: Organization, query: Partial<AiUsageQuery>) {
-    const { id, timeZone } = organization
-    const today = dayAt(yield* Clock.currentTimeMillis, timeZone)
-    const firstOfMonth = `${today.slice(0, 7)}-01`
-    const { groupBy = "day", agentId } = query
-    const { from, to } = yield* period(query, today, () => firstOfMonth)
-    const rows = yield* usage.read(id, { from, to, groupBy, ...(agentId === undefined ? {} : { agentId }) })
-    const month = yield* usage.read(id, { from: firstOfMonth, to: today, groupBy: "agent" })
-    const { tokens: used } = sum(month.filter(({ key }) => key !== knowledgeAgentId))
+    const { from, to, timeZone, groupBy, rows, month, ofMonth } = yield* reportedUsage(organization, query, usage.read)
+    const { tokens: used } = sum(ofMonth.filter(({ key }) => key !== knowledgeAgentId))
     const allowance = aiTokensOf(organization)
     return {
       from,
       to,
       timeZone,
-      allowance: { month: today.slice(0, 7), tokens: allowance, used, remaining: Math.max(0, allowance - used) },
+      allowance: { month, tokens: allowance, used, remaining: Math.max(0, allowance - used) },
       totals: sum(rows),
       data: rows.map((row) => shown(groupBy, row))
     } satisfies typeof AiUsageReport.Type

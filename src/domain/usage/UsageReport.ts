@@ -1,9 +1,9 @@
 /** Use case: report an organization's voice usage between two days, with the allowance of the current month. */
-import { Clock, Effect } from "effect"
-import { dayAt, period } from "../basics/Calendar.ts"
+import { Effect } from "effect"
 import { traced } from "../basics/Traced.ts"
 import { type Organization, voiceTermsOf } from "../people/organizations/Organization.ts"
 import { addCharges, type Charge, noCharge, usageOf, usd } from "./Metering.ts"
+import { reportedUsage } from "./ReportedUsage.ts"
 import { type UsageQuery, type UsageRow, VoiceUsage } from "./VoiceUsage.ts"
 
 const sum = (rows: ReadonlyArray<Charge>): Charge => rows.reduce(addCharges, noCharge)
@@ -19,16 +19,9 @@ export const makeUsageReport = Effect.gen(function* () {
 
   /** Default: the current month until today, by day. `total` is the sum of which `report.totals` is the shown form. */
   return traced("UsageReport")(function* (organization: Organization, query: Partial<UsageQuery>) {
-    const { id, timeZone } = organization
-    const today = dayAt(yield* Clock.currentTimeMillis, timeZone)
-    const firstOfMonth = `${today.slice(0, 7)}-01`
-    const { groupBy = "day", agentId } = query
-    const { from, to } = yield* period(query, today, () => firstOfMonth)
-
-    const rows = yield* usage.read(id, { from, to, groupBy, ...(agentId === undefined ? {} : { agentId }) })
-    const month = yield* usage.read(id, { from: firstOfMonth, to: today, groupBy: "agent" })
+    const { from, to, timeZone, groupBy, rows, month, ofMonth } = yield* reportedUsage(organization, query, usage.read)
     const terms = voiceTermsOf(organization)
-    const used = sum(month).minutes
+    const used = sum(ofMonth).minutes
     const total = sum(rows)
     return {
       total,
@@ -37,7 +30,7 @@ export const makeUsageReport = Effect.gen(function* () {
         to,
         timeZone,
         allowance: {
-          month: today.slice(0, 7),
+          month,
           minutes: terms.minutesPerMonth,
           used,
           remaining: Math.max(0, terms.minutesPerMonth - used),

@@ -2,14 +2,9 @@
 import { Context, type Effect } from "effect"
 import type { CallFilter } from "../voice/calls/records/CallFilter.ts"
 import type { Charge } from "./Metering.ts"
+import type { UsagePeriod } from "./ReportedUsage.ts"
 
-export interface UsageQuery {
-  /** The first and the last day (`2026-11-01`), both included, in the organization's time zone. */
-  readonly from: string
-  readonly to: string
-  readonly groupBy: "day" | "agent"
-  readonly agentId?: string
-}
+export type UsageQuery = UsagePeriod<"day" | "agent">
 
 export interface UsageRow extends Charge {
   /** Null when the report is by agent. */

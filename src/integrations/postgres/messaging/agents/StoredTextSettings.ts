@@ -1,19 +1,7 @@
-/** The settings of a text agent as its row, and each row of its versions, has them: the headers of tools are encrypted. */
-import { Effect } from "effect"
+/** The settings of a text agent as its row, and each row of its versions, has them. */
 import { textAgentDefaults } from "../../../../domain/messaging/agents/TextAgent.ts"
-import type { KeyRing } from "../../../secrets/KeyRing.ts"
-import { openTools, type StoredTool } from "../../../secrets/SealedTools.ts"
+import { type StoredSettings, settingsOpener } from "../../tenancy/StoredSettings.ts"
 
-export interface StoredTextSettings {
-  readonly tools?: ReadonlyArray<StoredTool>
-  readonly limits?: object
-}
+export type StoredTextSettings = StoredSettings<"limits">
 
-/** The settings with their secrets, not yet checked. Those that were introduced after the row was written get their defaults. */
-export const openTextSettings = (ring: KeyRing["Service"], organizationId: string, settings: StoredTextSettings) =>
-  Effect.map(openTools(ring, "text_agents", organizationId, settings.tools ?? []), (tools) => ({
-    ...textAgentDefaults,
-    ...settings,
-    limits: { ...textAgentDefaults.limits, ...settings.limits },
-    tools
-  }))
+export const openTextSettings = settingsOpener("text_agents", textAgentDefaults, "limits")
