@@ -1,6 +1,6 @@
 /** What a row of a file of contacts means: its fields, and why it is refused. */
 import { Exit, Schema, SchemaIssue } from "effect"
-import { isEmail, longestEmail } from "../basics/Email.ts"
+import { emailIn } from "../basics/Email.ts"
 import { parsedJson } from "../basics/Json.ts"
 import { contactPhone } from "../basics/Phone.ts"
 import { NewContact, tidy } from "../people/contacts/Contact.ts"
@@ -94,7 +94,7 @@ export const readContactRow = (map: ColumnMap, values: ReadonlyArray<string>, te
   const email = cell("email")
   const subject: RowSubject = {
     phone: contactPhone(phone) ?? null,
-    email: isEmail(email) && email.length <= longestEmail ? email.toLowerCase() : null
+    email: emailIn(email)?.toLowerCase() ?? null
   }
   const refuse = (field: string, problem: string): ReadContact => ({ _tag: "Refused", field, problem, subject })
   if (phone === "") return refuse("phone", "phone is missing.")

@@ -7,6 +7,7 @@ import type { AppAbsorbers } from "../../../domain/apps/AppAbsorbers.ts"
 import type { StoredConnection } from "../../../domain/apps/AppConnection.ts"
 import type { BuyerRecord, LineRecord } from "../../../domain/apps/AppRecord.ts"
 import { cartMinutesOf, storeSourceOf } from "../../../domain/apps/stores/Stores.ts"
+import { emailIn } from "../../../domain/basics/Email.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { isoTime } from "../../../domain/basics/IsoTime.ts"
 import { contactPhone } from "../../../domain/basics/Phone.ts"
@@ -83,9 +84,12 @@ export const makeStoreAbsorbers = (absorbContact: NonNullable<AppAbsorbers["Serv
       }
       const found = yield* contacts.findByPhone(from.organizationId, phone)
       if (found !== undefined) return found.id
-      // A customer brings the name that counts; only a guest has none but this.
-      const name = buyer.externalId === null ? cutOrNull(buyer.name, longestName) : null
-      return yield* contacts.create(from.organizationId, { phone, ...(name === null ? {} : { name }) }, from.id).pipe(
+      // A customer brings the name and the address that count; only a guest has none but these.
+      const isGuest = buyer.externalId === null
+      const name = isGuest ? cutOrNull(buyer.name, longestName) : null
+      const email = isGuest ? emailIn(buyer.email ?? "") : undefined
+      const known = { phone, ...(name === null ? {} : { name }), ...(email === undefined ? {} : { email }) }
+      return yield* contacts.create(from.organizationId, known, from.id).pipe(
         Effect.map(({ id }) => id),
         Effect.catchTag("DuplicateContact", ({ existingId }) => Effect.succeed(existingId))
       )

@@ -183,6 +183,31 @@ describe("the records of a store", () => {
       }).pipe(provided)
   )
 
+  it.live("make a guest with a number a contact with the name and the e-mail address of the order", () =>
+    Effect.gen(function* () {
+      const { take, state } = yield* shop
+      const guest = (id: number, email: string) => {
+        const { customer: _, ...order } = shopifyOrder({ id, minute: 1 })
+        return ["order", { ...order, email, billing_address: { first_name: "Asha", last_name: "Rao" } }] as const
+      }
+      // The address of the second is none: the number alone is kept.
+      yield* take(yield* readAll([guest(0, " Asha@example.com "), guest(1, "not given")]))
+      const { contacts, orders } = yield* state
+      assert.deepStrictEqual(
+        contacts.map(({ phone, email }) => [phone, email]),
+        [
+          ["+14155550123", "Asha@example.com"],
+          ["+14155550124", null]
+        ]
+      )
+      // An order without a number is that guest's, by the address.
+      const { phone: _, ...silent } = guest(3, "asha@example.com")[1]
+      yield* take(yield* readAll([["order", silent]]))
+      assert.deepInclude((yield* state).orders[2], { phone: "+14155550123" })
+      assert.lengthOf(orders, 2)
+    }).pipe(provided)
+  )
+
   it.live("make an event of an abandoned cart once, and count what an order brings back", () =>
     Effect.gen(function* () {
       const { organizationId, take } = yield* shop

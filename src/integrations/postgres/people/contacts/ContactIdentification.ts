@@ -4,7 +4,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { isEmail, longestEmail } from "../../../../domain/basics/Email.ts"
+import { emailIn } from "../../../../domain/basics/Email.ts"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { contactPhone } from "../../../../domain/basics/Phone.ts"
 import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
@@ -31,8 +31,7 @@ export const identifyContact = Effect.fnUntraced(function* (
   const { userId, previousUserId } = person
   const phone = person.phone === undefined ? undefined : contactPhone(person.phone)
   const name = person.name?.trim() || null
-  const address = person.email?.trim() ?? ""
-  const email = isEmail(address) && address.length <= longestEmail ? address : undefined
+  const email = emailIn(person.email ?? "")
 
   /** Locks each identifier of the person, always in the same order, so that two first messages at once do not create two contacts. */
   const lock = Effect.forEach(
