@@ -7,7 +7,7 @@ import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { useNumbered } from "../../api/numbered.ts"
 import { useFeature } from "../../api/organization.ts"
-import { Button } from "../../components/Button.tsx"
+import { Button, buttonClass } from "../../components/Button.tsx"
 import { Chip, type ChipTone } from "../../components/Chip.tsx"
 import { Icon } from "../../components/Icon.tsx"
 import { Listed } from "../../components/Listed.tsx"
@@ -133,9 +133,16 @@ export const CartList = () => {
               list={list}
               empty={
                 state === undefined ? (
-                  <Empty title={t("No carts yet.")}>
+                  <Empty
+                    title={t("No carts yet.")}
+                    action={
+                      <Link to="/integrations" className={buttonClass({})}>
+                        {t("Integrations")}
+                      </Link>
+                    }
+                  >
                     {t(
-                      "Connect Shopify or WooCommerce under integrations: carts that are left stand here, and can be reminded of."
+                      "When customers of a connected Shopify or WooCommerce store leave something in the cart, you see it here. You can have them reminded of it."
                     )}
                   </Empty>
                 ) : (
