@@ -1,7 +1,7 @@
 /** The audit log names its actions in words. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { wordsOf } from "../../web/src/features/settings/audit/actionWords.ts"
+import { patternsFor, wordsOf } from "../../web/src/features/settings/audit/actionWords.ts"
 import { sources } from "../support/imports.ts"
 
 /** What the code writes into the log, where it is written as one text; and what api.md lists. */
@@ -26,5 +26,20 @@ describe("the audit log", () => {
   it("keeps the name of an assistant's tool, and leaves the code of what it does not know", () => {
     expect(wordsOf("mcp.send_message")).toEqual(["Assistant over MCP", "send_message"])
     expect(wordsOf("planet.landed_on")).toBeUndefined()
+  })
+
+  it("is searched by what it shows, in the language in which it is shown, and by the code", () => {
+    const finds = (typed: string, translate = (word: string) => word) => patternsFor(typed, translate).split(",")
+    expect(finds("Contact: erased")).toEqual(["contact.erased", "mcp.erased"])
+    expect(finds("erased")).toEqual(["*.erased", "mcp.erased"])
+    expect(finds("webhook")).toContain("webhook.*")
+    expect(finds("api_key")).toContain("api_key.*")
+    expect(finds("Assistant over MCP: send_message")).toContain("mcp.send_message")
+    expect(finds("api_key.created")).toEqual(["api_key.created"])
+    const hindi: Readonly<Record<string, string>> = { Contact: "संपर्क", erased: "मिटाया गया" }
+    expect(finds("संपर्क: मिटाया", (word) => hindi[word] ?? word)).toEqual(["contact.erased", "mcp.मिटाया"])
+    // What is typed is an address of a request: it stays one.
+    expect(finds("e").length).toBeLessThanOrEqual(120)
+    expect(patternsFor("e", (word) => word).length).toBeLessThan(2_500)
   })
 })

@@ -978,8 +978,9 @@ export interface PushSettingsOperations {
 /** Who changed what, from where. */
 export interface AuditLogOperations {
   /**
-   * `GET /api/audit-log`: Who changed what. Newest first; `from` is included, `to` is not. Entries cannot be
-   * changed, and secrets in them are masked. Scope `admin`.
+   * `GET /api/audit-log`: Who changed what. Newest first; `from` is included, `to` is not. `action` is one, or
+   * several separated by commas: `contact.erased`, `contact.*`, `*.erased`. Entries cannot be changed, and secrets
+   * in them are masked. Scope `admin`.
    */
   list(query?: AuditLogListQuery, options?: RequestOptions): Listed<AuditEntry>
 }

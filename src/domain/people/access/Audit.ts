@@ -75,6 +75,7 @@ export const AuditRecord = Schema.Struct({
 export type AuditRecord = typeof AuditRecord.Type
 
 export interface AuditFilter {
+  /** An action; `contact.*` for all about one kind of subject, `*.erased` for all of one kind of act. Several are separated by commas. */
   readonly action?: string
   readonly actorId?: string
   readonly subjectId?: string

@@ -25,7 +25,8 @@ export class AuditLogGroup extends HttpApiGroup.make("auditLog")
       OpenApi.annotations({
         summary: "Who changed what",
         description:
-          "Newest first; `from` is included, `to` is not. Entries cannot be changed, and secrets in them are masked. Scope `admin`."
+          "Newest first; `from` is included, `to` is not. `action` is one, or several separated by commas: `contact.erased`, `contact.*`, " +
+          "`*.erased`. Entries cannot be changed, and secrets in them are masked. Scope `admin`."
       })
     )
   )

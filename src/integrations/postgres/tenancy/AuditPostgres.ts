@@ -47,6 +47,14 @@ export const writeAudit = Effect.fnUntraced(function* (
       ${json(before)}, ${json(after)}, ${ip}, ${requestId})`
 })
 
+/** Actions by their names, or by a half of them (`AuditFilter`). */
+const actionIn = (sql: PgClient.PgClient, patterns: string) => {
+  const all = patterns.split(",").map((pattern) => pattern.trim())
+  const subjects = all.filter((one) => one.endsWith(".*")).map((one) => one.slice(0, -2))
+  const acts = all.filter((one) => one.startsWith("*.")).map((one) => one.slice(2))
+  return sql`(action = ANY(${all}) OR split_part(action, '.', 1) = ANY(${subjects}) OR split_part(action, '.', 2) = ANY(${acts}))`
+}
+
 export const layer = Layer.effect(
   Audit,
   Effect.gen(function* () {
@@ -60,7 +68,7 @@ export const layer = Layer.effect(
       list: traced("Audit.list")(function* (organizationId, filter, page, limit) {
         const chosen = sql.and([
           sql`true`,
-          ...(filter.action === undefined ? [] : [sql`action = ${filter.action}`]),
+          ...(filter.action === undefined ? [] : [actionIn(sql, filter.action)]),
           ...(filter.actorId === undefined ? [] : [sql`actor_id = ${filter.actorId}`]),
           ...(filter.subjectId === undefined ? [] : [sql`subject_id = ${filter.subjectId}`]),
           ...(filter.from === undefined ? [] : [sql`created_at >= ${filter.from}`]),

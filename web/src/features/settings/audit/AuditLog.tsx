@@ -13,7 +13,7 @@ import { moment, timeZone } from "../../../lib/format.ts"
 import { t } from "../../../lib/i18n.ts"
 import { momentOf } from "../../../lib/zone.ts"
 import { Facts } from "../parts/Facts.tsx"
-import { wordsOf } from "./actionWords.ts"
+import { patternsFor, wordsOf } from "./actionWords.ts"
 import { FilterBar, FilterDay, FilterSelect } from "./FilterBar.tsx"
 
 const from = "/signed-in/settings-frame/settings/audit"
@@ -84,7 +84,7 @@ export const AuditLog = () => {
   const navigate = useNavigate()
   const people = usePeople()
   const query = {
-    action: search.action,
+    action: search.action === undefined ? undefined : patternsFor(search.action, t),
     actorId: search.actor,
     from: beginOf(search.from),
     to: beginOf(search.to, 1)
@@ -102,7 +102,7 @@ export const AuditLog = () => {
       <FilterBar>
         <SearchInput
           label={t("Action")}
-          placeholder={t("Action, e.g. {name}", { name: "api_key.created" })}
+          placeholder={t("Action, e.g. {name}", { name: `${t("Contact")}: ${t("erased")}` })}
           value={search.action ?? ""}
           onSearch={(action) => set({ action: action === "" ? undefined : action })}
         />

@@ -1,4 +1,4 @@
-/** What the actions of the audit log are called: what it was about, and what was done. Pure; `test/web/auditWords.test.ts`. */
+/** What the actions of the audit log are called: what it was about, and what was done; and how entries are found by that. Pure; `test/web/auditWords.test.ts`. */
 import { message } from "../../../lib/message.ts"
 
 const subjects: Readonly<Record<string, string>> = {
@@ -123,4 +123,32 @@ export const wordsOf = (action: string): readonly [subject: string, act: string]
   const [before, after = ""] = action.split(".", 2)
   const [subject, act] = [subjects[before], before === "mcp" ? after : acts[after]]
   return subject === undefined || act === undefined ? undefined : [subject, act]
+}
+
+/** An address holds no more of them; with each letter that is typed there are fewer. */
+const mostPatterns = 120
+
+const plain = (text: string) =>
+  text
+    .toLocaleLowerCase()
+    .replace(/[:\s]+/g, " ")
+    .trim()
+
+/** The names of these whose words, in the language that is shown, or whose code have the text in them. */
+const having = (named: Readonly<Record<string, string>>, text: string, translate: (word: string) => string) =>
+  Object.keys(named).filter((code) => code.includes(text) || plain(translate(named[code])).includes(text))
+
+/** What the audit log is asked for when somebody types this: a code, or some of the words of an entry (`AuditFilter` says the form). */
+export const patternsFor = (typed: string, translate: (word: string) => string): string => {
+  const text = plain(typed)
+  if (text.includes(".")) return text
+  const whole = { subjects: having(subjects, text, translate), acts: having(acts, text, translate) }
+  const patterns = [...whole.subjects.map((code) => `${code}.*`), ...whole.acts.map((code) => `*.${code}`)]
+  for (const [subject, about] of Object.entries(subjects))
+    for (const [act, done] of Object.entries(acts))
+      if (!whole.subjects.includes(subject) && !whole.acts.includes(act))
+        if (plain(`${translate(about)} ${translate(done)}`).includes(text)) patterns.push(`${subject}.${act}`)
+  // The tools of assistants have no words but their names.
+  const tool = /^\S+$/.test(text) ? text : text.slice(text.lastIndexOf(" ") + 1)
+  return [...patterns.slice(0, mostPatterns - 1), `mcp.${tool}`].join(",")
 }
