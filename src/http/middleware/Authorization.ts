@@ -1,12 +1,13 @@
 /**
  * Authenticates the caller: an API key (`Authorization: Bearer mk_…`), or a signed-in person by the session's cookie. Provides the caller and the
  * rules for all requests of callers: changes are made in the caller's name (`Acting`), they are completed even if the client disconnects, and a POST
- * with an Idempotency-Key runs once. Who lacks what the route needs (`CallerNeeds`) is refused before the body is read; the handlers check scopes, too
+ * with an Idempotency-Key runs once. Who lacks what the route needs (`CallerNeeds`) is refused before the body is checked; the handlers check scopes, too
  * (`requireScope`), because some depend on the record.
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { parsedJson } from "../../domain/basics/Json.ts"
 import { storable } from "../../domain/basics/PlainText.ts"
 import type { Principal, Scope } from "../../domain/people/access/Access.ts"
 import { ApiKeys } from "../../domain/people/access/ApiKey.ts"
@@ -94,6 +95,13 @@ const callerRefusal = (caller: Principal, { scopes, leaders }: CallerNeeds): str
     : undefined
 }
 
+/** Whether the current request asks only for what every plan has. Few routes have such a body, and no other is read before it is admitted. */
+const isOnEveryPlan = Effect.fnUntraced(function* ({ plan }: CallerNeeds) {
+  if (plan?.onEveryPlan === undefined) return false
+  const request = yield* HttpServerRequest.HttpServerRequest
+  return plan.onEveryPlan(parsedJson(yield* Effect.orDie(request.text)))
+})
+
 /** Needs ApiKeys, UserSessions, Organizations and IdempotencyKeys. */
 export const layer = Layer.effect(
   Authorization,
@@ -114,8 +122,8 @@ export const layer = Layer.effect(
       if (refused !== undefined) return errorResponse(403, refused)
       const organization = needs.plan === undefined ? undefined : yield* organizations.find(caller.organizationId)
       // An organization that is gone is refused by the handler.
-      const unplanned = organization === undefined ? undefined : needs.plan?.(organization)
-      if (unplanned !== undefined) return errorResponse(403, unplanned)
+      const unplanned = organization === undefined ? undefined : needs.plan?.refusal(organization)
+      if (unplanned !== undefined && !(yield* isOnEveryPlan(needs))) return errorResponse(403, unplanned)
       goOn(yield* HttpServerRequest.HttpServerRequest)
       const acting = { actor: actorOf(caller), ...(yield* requestOrigin) }
       return yield* idempotent(

@@ -1,4 +1,4 @@
-/** Who may not use a route is told so before the body is read: the body of these requests is one that nobody understands. */
+/** Who may not use a route is told so before the body is checked: the body of these requests is one that nobody understands. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { Organizations } from "../../../src/domain/people/organizations/Organization.ts"
@@ -12,6 +12,9 @@ const unreadable = { body: '{ "nobody": ' }
 /** Routes with a body, by what their plan is missing on FREE. */
 const needingPlans = [
   ["POST", "/api/webhook-endpoints", /Outgoing webhooks need the Starter plan/],
+  ["PATCH", "/api/webhook-endpoints/whk_1", /Outgoing webhooks need the Starter plan/],
+  ["POST", "/api/webhook-endpoints/whk_1/rotate-secret", /Outgoing webhooks need the Starter plan/],
+  ["POST", "/api/webhook-endpoints/whk_1/replay", /Outgoing webhooks need the Starter plan/],
   ["POST", "/api/integrations/hooks", /Automation hooks need the Starter plan/],
   ["PUT", "/api/integrations/hubspot", /Integrations need the Pro plan/],
   ["PUT", "/api/integrations/slack/mappings", /Integrations need the Pro plan/],
@@ -30,6 +33,7 @@ const needingPlans = [
   ["POST", "/api/voice-agents/agt_1/tools/order/try", /Voice agents need the Premium or Enterprise plan/],
   ["POST", "/api/voices/preview", /Voice agents need the Premium or Enterprise plan/],
   ["POST", "/api/voice-phone-numbers", /Voice agents need the Premium or Enterprise plan/],
+  ["PUT", "/api/voice-phone-numbers/num_1", /Voice agents need the Premium or Enterprise plan/],
   ["PUT", "/api/organization/retention", /Only Enterprise sets its own retention; this organization is on FREE/]
 ] as const
 
@@ -47,6 +51,22 @@ describe("a caller who may not use a route", () => {
       const premium = yield* world.as("ADMIN")
       for (const path of ["/api/orders", "/api/webhook-endpoints", "/api/voice-agents"])
         assert.strictEqual((yield* premium.ask("POST", path, unreadable)).status, 400, path)
+    })
+  )
+
+  it.live("may still stop what the plan does not have, and ask for nothing else with it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const { id } = yield* world.provide(newOrganization({ plan: "FREE" }))
+      const { ask } = yield* world.as("ADMIN", id)
+      for (const [method, path, stop] of [
+        ["PATCH", "/api/webhook-endpoints/whk_1", { enabled: false }],
+        ["PUT", "/api/voice-phone-numbers/num_1", { agentId: null }]
+      ] as const) {
+        assert.strictEqual((yield* ask(method, path, { body: stop })).status, 404, path)
+        assert.strictEqual((yield* ask(method, path, { body: { ...stop, description: "x" } })).status, 403, path)
+        assert.strictEqual((yield* ask(method, path, { body: [stop] })).status, 403, path)
+      }
     })
   )
 

@@ -764,7 +764,10 @@ export interface PhoneNumbersOperations {
   /** `GET /api/voice-phone-numbers/{id}`: Get a phone number. Scope `voice:read`. */
   get(id: string, options?: RequestOptions): Promise<PhoneNumber>
 
-  /** `PUT /api/voice-phone-numbers/{id}`: Assign a phone number to an agent. Scope `voice:write`. */
+  /**
+   * `PUT /api/voice-phone-numbers/{id}`: Assign a phone number to an agent. `agentId: null` takes it from its
+   * agent, on every plan. Scope `voice:write`.
+   */
   assign(id: string, body: PhoneNumbersAssignBody, options?: RequestOptions): Promise<PhoneNumber>
 
   /** `DELETE /api/voice-phone-numbers/{id}`: Release a phone number. Scope `voice:write`. */
@@ -1415,7 +1418,7 @@ export interface WebhooksOperations {
   /**
    * `PATCH /api/webhook-endpoints/{id}`: Change a webhook endpoint. What is not sent keeps its value; a masked
    * header keeps its value too. Switched off, what was on its way is discarded; switched on again, it is told what
-   * happens from then on. Scope `admin`.
+   * happens from then on. Starter plan or higher, but for `enabled: false` alone; scope `admin`.
    */
   update(id: string, body: WebhookEndpointChanges, options?: RequestOptions): Promise<WebhookEndpoint>
 

@@ -19,7 +19,7 @@ import {
 } from "../../../domain/events/Webhook.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
-import { needsFeature } from "../../wire/caller/CallerNeeds.ts"
+import { isOnly, needsFeature } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { optionalBody } from "../../wire/OptionalBody.ts"
@@ -68,14 +68,16 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       payload: WebhookChanges,
       success: WebhookEndpoint,
       error
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Change a webhook endpoint",
-        description:
-          "What is not sent keeps its value; a masked header keeps its value too. Switched off, what was on its way is discarded; switched on " +
-          "again, it is told what happens from then on. Scope `admin`."
-      })
-    ),
+    })
+      .annotateMerge(needsFeature("webhooks", isOnly("enabled", false)))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a webhook endpoint",
+          description:
+            "What is not sent keeps its value; a masked header keeps its value too. Switched off, what was on its way is discarded; switched on " +
+            "again, it is told what happens from then on. Starter plan or higher, but for `enabled: false` alone; scope `admin`."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", {
       params,
       success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
@@ -96,6 +98,7 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       error
     })
       .annotate(ShownOnce, ["secret"])
+      .annotateMerge(needsFeature("webhooks"))
       .annotateMerge(optionalBody)
       .annotateMerge(
         OpenApi.annotations({
@@ -161,14 +164,16 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
         examples: [{ queued: 7, until: "2026-11-21T10:00:00.000Z" }]
       }),
       error: [...error, Conflict]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Send again what happened since a time",
-        description:
-          `At most ${mostReplayed} events, oldest first; \`until\` of the answer says how far it got. \`failedOnly\` leaves out what arrived. ` +
-          "Scope `admin`."
-      })
-    )
+    })
+      .annotateMerge(needsFeature("webhooks"))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Send again what happened since a time",
+          description:
+            `At most ${mostReplayed} events, oldest first; \`until\` of the answer says how far it got. \`failedOnly\` leaves out what arrived. ` +
+            "Scope `admin`."
+        })
+      )
   )
   .middleware(Decoding)
   .middleware(Authorization)

@@ -8,7 +8,7 @@ import { NumberOrigin, PhoneNumber } from "../../../domain/voice/telephony/Phone
 import { AvailableNumber, NumberType } from "../../../domain/voice/telephony/Provisioning.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
-import { needsPlan } from "../../wire/caller/CallerNeeds.ts"
+import { isOnly, needsPlan } from "../../wire/caller/CallerNeeds.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery, whole } from "../../wire/Paging.ts"
@@ -70,9 +70,14 @@ export class PhoneNumbersGroup extends HttpApiGroup.make("phoneNumbers")
       }),
       success: PhoneNumber,
       error: change
-    }).annotateMerge(
-      OpenApi.annotations({ summary: "Assign a phone number to an agent", description: "Scope `voice:write`." })
-    ),
+    })
+      .annotateMerge(needsPlan(voiceRefusal, isOnly("agentId", null)))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Assign a phone number to an agent",
+          description: "`agentId: null` takes it from its agent, on every plan. Scope `voice:write`."
+        })
+      ),
     HttpApiEndpoint.delete("release", "/:id", {
       params,
       success: Schema.Struct({ id: Schema.String, released: Schema.Literal(true) }).annotate({

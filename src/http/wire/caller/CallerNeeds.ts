@@ -10,8 +10,14 @@ import { type Organization, type PlanFeature, planRefusal } from "../../../domai
 /** The sentence that says why an organization may not use a route; `undefined` when it may. */
 export type PlanRefusal = (organization: Organization) => string | undefined
 
+interface PlanNeed {
+  readonly refusal: PlanRefusal
+  /** What can be asked on every plan, by the body's JSON: to stop using what the plan does not have. */
+  readonly onEveryPlan?: (body: unknown) => boolean
+}
+
 /** Why the plan of the caller's organization does not have the route. */
-const PlanNeed = Context.Reference<PlanRefusal | undefined>("parley/http/PlanNeed", { defaultValue: () => undefined })
+const PlanNeed = Context.Reference<PlanNeed | undefined>("parley/http/PlanNeed", { defaultValue: () => undefined })
 
 /** What people with the role AGENT may not do here, as the end of a sentence. */
 const LeadersNeed = Context.Reference<string | undefined>("parley/http/LeadersNeed", {
@@ -19,10 +25,16 @@ const LeadersNeed = Context.Reference<string | undefined>("parley/http/LeadersNe
 })
 
 /** The annotation of endpoints with a body that only some plans have. The use case behind it checks the plan too, since others use it as well. */
-export const needsPlan = (refusal: PlanRefusal) => Context.make(PlanNeed, refusal)
+export const needsPlan = (refusal: PlanRefusal, onEveryPlan?: PlanNeed["onEveryPlan"]) =>
+  Context.make(PlanNeed, onEveryPlan === undefined ? { refusal } : { refusal, onEveryPlan })
 
 /** The same for a feature of the table of plans. */
-export const needsFeature = (feature: PlanFeature) => needsPlan((organization) => planRefusal(feature, organization))
+export const needsFeature = (feature: PlanFeature, onEveryPlan?: PlanNeed["onEveryPlan"]) =>
+  needsPlan((organization) => planRefusal(feature, organization), onEveryPlan)
+
+/** Whether a body has this field with this value, and nothing else. */
+export const isOnly = (field: string, value: boolean | null) => (body: unknown) =>
+  typeof body === "object" && body !== null && Object.keys(body).length === 1 && Reflect.get(body, field) === value
 
 /** The annotation of endpoints that, of people, only OWNERs and ADMINs may use. `what`: e.g. `send broadcasts`. */
 export const ofLeaders = (what: string) => Context.make(LeadersNeed, what)
@@ -36,7 +48,7 @@ export const scopesNamed = (description: string): ReadonlyArray<Scope> =>
 
 export interface CallerNeeds {
   readonly scopes: ReadonlyArray<Scope>
-  readonly plan: PlanRefusal | undefined
+  readonly plan: PlanNeed | undefined
   readonly leaders: string | undefined
 }
 
