@@ -123,3 +123,19 @@ export const settled = async (page: Page): Promise<void> => {
     `document.querySelector("h1, [role=alert], #content p") !== null && document.querySelector('[aria-busy="true"], .skeleton') === null`
   )
 }
+
+/**
+ * Goes to an address as a link of the page does: the router shows another page, and no new document is loaded. Resolves when the page is there and has
+ * what it asked for.
+ */
+export const goInside = async (page: Page, address: string): Promise<void> => {
+  await page.evaluate(`(async () => {
+    const router = window.__TSR_ROUTER__
+    await router.navigate({ href: ${JSON.stringify(address)} })
+    while (router.state.status !== "idle" || router.state.resolvedLocation?.href !== router.state.location.href)
+      await new Promise((later) => setTimeout(later, 4))
+    // Effects of the new page ask for its data within the next frames.
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
+  })()`)
+  await settled(page)
+}

@@ -12,7 +12,8 @@ const item =
 
 export const SettingsFrame = () => {
   const session = useSession()
-  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // Of the page that is shown. The address is that of the next page while that is on its way.
+  const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname }) ?? ""
   if (path === "/settings") return <Outlet />
   return (
     <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
