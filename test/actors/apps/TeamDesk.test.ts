@@ -158,6 +158,46 @@ describe("a conversation of WhatsApp that waits for people", () => {
   )
 
   story(
+    "gets what was written as it is now when Slack tells of an edit first, and nothing of what it tells was deleted",
+    async (chat, channel) => {
+      const { us, place, ben } = await furnished(chat)
+      const { workspace, delivery } = chat.slack
+      const asha = await chat.contact(us, "Asha Rao")
+      await writes(chat, us, asha.id, "When does it come?")
+      const card = await cardOf(chat)
+      await chat.slack.press(ben.id, card, "parley_take")
+      await cardSays(chat, /👤 Ben has it/)
+      await delivery.flush()
+      const writing = (text: string) => {
+        const message = workspace.say(ben.id, place.id, text, { threadTs: card.ts })
+        return { message, said: delivery.waiting.splice(0) }
+      }
+      const toldLate = async (said: ReturnType<typeof writing>["said"]) => {
+        await delivery.flush()
+        await chat.heard(us)
+        for (const envelope of said) assert.isTrue(await delivery.deliver(envelope))
+        await chat.heard(us)
+      }
+
+      const edited = writing("It comes on Mondy")
+      workspace.edit(edited.message, "It comes on Monday")
+      await toldLate(edited.said)
+      const deleted = writing("No idea, to be honest")
+      workspace.remove(deleted.message)
+      await toldLate(deleted.said)
+      // What was refused stays refused, however it is edited.
+      const long = writing("x".repeat(5_000))
+      await toldLate(long.said)
+      await whispered(chat, ben, /longer than 4096 characters/)
+      workspace.edit(long.message, "x")
+      await toldLate([])
+      await toldLate(writing("Bye").said)
+      await comesAbout("the last one is there", () => channel.texts().includes("Bye"))
+      assert.deepStrictEqual(channel.texts(), ["It comes on Monday", "Bye"])
+    }
+  )
+
+  story(
     "is not answered by strangers, is taken by who answers first, and says what the channel did not deliver",
     async (chat, channel) => {
       const { us, place, ben, zoe } = await furnished(chat)

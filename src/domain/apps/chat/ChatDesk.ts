@@ -21,7 +21,7 @@ import { makeFindColleague, mayDo, strangerSentence } from "./ChatColleague.ts"
 import { resolveAction, takeAction } from "./ChatLine.ts"
 import { ChatPosts } from "./ChatPost.ts"
 import { makeFetchFiles } from "./FetchFiles.ts"
-import { makeWhisper } from "./Whisper.ts"
+import { makeWhisper, whisperOnce } from "./Whisper.ts"
 
 type Written = Extract<ChatChange, { readonly type: "said" | "edited" | "deleted" }>
 type Pressed = Extract<ChatChange, { readonly type: "pressed" }>
@@ -37,6 +37,21 @@ const sentences = {
   deleted: "The contact still has what you deleted: WhatsApp takes no message back.",
   right: "You may not answer conversations here. Nothing was done."
 } as const
+
+/**
+ * What is edited or deleted may be told before it is said: Slack repeats for six minutes what it could not tell. An older message was said before.
+ * Milliseconds.
+ */
+const toldLateMs = 10 * 60_000
+
+/** Of the post that keeps in mind that a message was deleted before it was said. */
+const deletedOnce = (externalId: string) => `deleted:${externalId}`
+
+/** A message, and each of its files, by what it is sent with. */
+const seedsOf = (externalId: string, { attachments }: Pick<Written, "attachments">) => [
+  externalId,
+  ...attachments.map(({ id }) => `${externalId} ${id}`)
+]
 
 /** The operation that sends what was written there, once. `seed`: the id of what was written. */
 const operationOf = (conversationId: string, seed: string) => idFrom("idk", `${conversationId} ${seed}`)
@@ -135,6 +150,44 @@ export const makeChatDesk = Effect.gen(function* () {
     return assignee === user.id ? undefined : yield* take(organizationId, id, user)
   })
 
+  const wasSent = Effect.fnUntraced(function* (
+    organizationId: string,
+    conversationId: string,
+    seeds: ReadonlyArray<string>
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const sent = yield* Effect.forEach(seeds, (seed) =>
+      messages.find(organizationId, messageIdOf(operationOf(conversationId, seed), now))
+    )
+    return sent.some((message) => message !== undefined)
+  })
+
+  /** Whether a change is told before what it changes: nothing of that was sent, and nobody was told why not. */
+  const isEarly = Effect.fnUntraced(function* (
+    organizationId: string,
+    conversationId: string,
+    externalId: string,
+    change: Written
+  ) {
+    if (change.type === "said" || (yield* Clock.currentTimeMillis) - change.at > toldLateMs) return false
+    const seeds = seedsOf(externalId, change)
+    if (yield* wasSent(organizationId, conversationId, seeds)) return false
+    const told = yield* Effect.forEach(seeds, (seed) => posts.has(organizationId, change.place, whisperOnce(seed)))
+    return !told.includes(true)
+  })
+
+  /** It is not sent when it is said. */
+  const keepDeleted = Effect.fnUntraced(function* (
+    organizationId: string,
+    conversationId: string,
+    externalId: string,
+    { teamId, channelId }: ThreadPlace
+  ) {
+    const once = deletedOnce(externalId)
+    const post = { once, teamId, channelId, lane: conversationId, conversationId, content: { type: "card" } } as const
+    yield* posts.add(organizationId, post, "done", yield* Clock.currentTimeMillis)
+  })
+
   /** Something that was written there has been changed: whoever wrote it is told that the contact keeps it as it was sent. */
   const changed = Effect.fnUntraced(function* (
     organizationId: string,
@@ -142,13 +195,7 @@ export const makeChatDesk = Effect.gen(function* () {
     externalId: string,
     { type, place, author, ...change }: Written
   ) {
-    if (author === null) return
-    const seeds = [externalId, ...change.attachments.map(({ id }) => `${externalId} ${id}`)]
-    const now = yield* Clock.currentTimeMillis
-    const sent = yield* Effect.forEach(seeds, (seed) =>
-      messages.find(organizationId, messageIdOf(operationOf(conversationId, seed), now))
-    )
-    if (sent.every((message) => message === undefined)) return
+    if (author === null || !(yield* wasSent(organizationId, conversationId, seedsOf(externalId, change)))) return
     const edition = "editedAt" in change ? `edited ${change.editedAt}` : "deleted"
     yield* whisper(
       organizationId,
@@ -160,13 +207,19 @@ export const makeChatDesk = Effect.gen(function* () {
   })
 
   return {
-    /** Somebody wrote in a channel of this kind: in the thread of a conversation it goes to the contact. */
+    /** Somebody wrote in a channel of this kind: in the thread of a conversation it goes to the contact. What is edited before it is said goes as it is now. */
     written: traced("ChatDesk.written")(function* (from: StoredConnection, externalId: string, change: Written) {
       const { organizationId } = from
       const { place, author } = change
       const conversationId = yield* posts.conversationAt(organizationId, place)
       if (conversationId === undefined || author === null) return
-      if (change.type !== "said") return yield* changed(organizationId, conversationId, externalId, change)
+      const early = yield* isEarly(organizationId, conversationId, externalId, change)
+      if (change.type === "deleted")
+        return yield* early
+          ? keepDeleted(organizationId, conversationId, externalId, place)
+          : changed(organizationId, conversationId, externalId, change)
+      if (change.type === "edited" && !early) return yield* changed(organizationId, conversationId, externalId, change)
+      if (yield* posts.has(organizationId, place, deletedOnce(externalId))) return
       const { words, attachments } = change
       const user = yield* answering(organizationId, place, author, externalId)
       const now = yield* Clock.currentTimeMillis

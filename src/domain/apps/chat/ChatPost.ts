@@ -99,6 +99,12 @@ export class ChatPosts extends Context.Service<
     readonly read: (organizationId: string, terms: PostTerms, now: number) => Effect.Effect<boolean>
     /** Adds a post. `done`: it is there already, and is not to be written. */
     readonly add: (organizationId: string, post: NewPost, state: "waiting" | "done", now: number) => Effect.Effect<void>
+    /** Whether a post was added to a channel. `once`: of the post. */
+    readonly has: (
+      organizationId: string,
+      place: Pick<ThreadPlace, "teamId" | "channelId">,
+      once: string
+    ) => Effect.Effect<boolean>
     /** Makes posts of the daily summaries that are due, each once. */
     readonly summarize: (now: number) => Effect.Effect<void>
     /** Connections with due posts; each is a lane. */

@@ -7,6 +7,9 @@ import { ChatPosts } from "./ChatPost.ts"
 /** The person's id in the chat, of an author's id with its workspace. */
 const chatIdOf = ({ userId }: Pick<ChatAuthor, "userId">) => userId.slice(userId.indexOf(":") + 1)
 
+/** Of the post that tells somebody something for this reason. */
+export const whisperOnce = (reason: string): string => `whisper:${reason}`
+
 /** Needs ChatPosts once. */
 export const makeWhisper = Effect.map(
   ChatPosts,
@@ -16,7 +19,7 @@ export const makeWhisper = Effect.map(
         posts.add(
           organizationId,
           {
-            ...{ once: `whisper:${reason}`, teamId: place.teamId, channelId: place.channelId, conversationId: null },
+            ...{ once: whisperOnce(reason), teamId: place.teamId, channelId: place.channelId, conversationId: null },
             lane: `whisper:${to.userId}`,
             content: { type: "whisper", userId: chatIdOf(to), threadId: place.threadId, text }
           },

@@ -94,6 +94,14 @@ export const layer = Layer.effect(
         Effect.asVoid
       ),
 
+      has: traced("ChatPosts.has")(function* (organizationId, { teamId, channelId }, once) {
+        const rows = yield* asTenant(organizationId)(
+          sql`SELECT 1 FROM chat_posts WHERE organization_id = ${organizationId} AND team_id = ${teamId}
+            AND channel_id = ${channelId} AND once = ${once}`
+        )
+        return rows.length > 0
+      }, Effect.orDie),
+
       summarize: traced("ChatPosts.summarize")(function* (now) {
         for (const organizationId of yield* summariesDue(sql, now, summariesAtOnce))
           yield* asTenant(organizationId)(summarize(organizationId, now))
