@@ -5,10 +5,10 @@ import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
-import { Button } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
-import { Input, Select } from "../../components/Field.tsx"
-import { Problem } from "../../components/States.tsx"
+import { Select } from "../../components/Field.tsx"
+import { NameInput } from "../../components/NameInput.tsx"
+import { SubmitForm } from "../../components/SubmitForm.tsx"
 import { cx } from "../../lib/classes.ts"
 import { language as interfaceLanguage, t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
@@ -42,17 +42,14 @@ export const NewAgent = ({ onClose }: { readonly onClose: () => void }) => {
   })
   return (
     <Dialog title={t("New voice agent")} onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-3.5">
-        <Input
-          label={t("Name")}
-          autoFocus
-          required
-          maxLength={120}
-          dir="auto"
-          placeholder={t("Reception")}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+      <SubmitForm
+        submit={submit}
+        busy={busy}
+        problem={problem}
+        action={t("Create agent")}
+        incomplete={voice === undefined || name.trim() === ""}
+      >
+        <NameInput name={name} onName={setName} placeholder={t("Reception")} />
         <fieldset>
           <legend className="mb-1 text-small font-medium text-ink-2">{t("Begin with")}</legend>
           <div className="grid gap-2 md:grid-cols-2">
@@ -86,16 +83,7 @@ export const NewAgent = ({ onClose }: { readonly onClose: () => void }) => {
             if (next !== undefined) setLanguage(next.tag)
           }}
         />
-        <Problem>{problem}</Problem>
-        <Button
-          tone="primary"
-          type="submit"
-          className="self-end"
-          disabled={busy || voice === undefined || name.trim() === ""}
-        >
-          {t("Create agent")}
-        </Button>
-      </form>
+      </SubmitForm>
     </Dialog>
   )
 }

@@ -1,13 +1,14 @@
 /** Makes a text agent of a name, with a prompt to begin with; everything else is changed in its form. It takes no conversation until somebody says so. */
+
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
-import { Button } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
-import { Input, Select } from "../../components/Field.tsx"
-import { Problem } from "../../components/States.tsx"
+import { Select } from "../../components/Field.tsx"
+import { NameInput } from "../../components/NameInput.tsx"
+import { SubmitForm } from "../../components/SubmitForm.tsx"
 import { language as interfaceLanguage, t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
 import { languageChoices } from "./languages.ts"
@@ -34,16 +35,14 @@ export const NewBot = ({ onClose }: { readonly onClose: () => void }) => {
   })
   return (
     <Dialog title={t("New AI agent")} onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-3.5">
-        <Input
-          label={t("Name")}
-          autoFocus
-          required
-          maxLength={120}
-          dir="auto"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+      <SubmitForm
+        submit={submit}
+        busy={busy}
+        problem={problem}
+        action={t("Create agent")}
+        incomplete={name.trim() === ""}
+      >
+        <NameInput name={name} onName={setName} />
         <Select
           label={t("Language")}
           value={language}
@@ -53,11 +52,7 @@ export const NewBot = ({ onClose }: { readonly onClose: () => void }) => {
         <p className="text-small text-ink-3">
           {t("It takes no conversation until you say which ones under “Answering”.")}
         </p>
-        <Problem>{problem}</Problem>
-        <Button tone="primary" type="submit" className="self-end" disabled={busy || name.trim() === ""}>
-          {t("Create agent")}
-        </Button>
-      </form>
+      </SubmitForm>
     </Dialog>
   )
 }

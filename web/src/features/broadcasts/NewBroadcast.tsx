@@ -7,6 +7,7 @@ import { keys } from "../../api/keys.ts"
 import { Button } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
 import { Input, Select } from "../../components/Field.tsx"
+import { NameInput } from "../../components/NameInput.tsx"
 import { Problem } from "../../components/States.tsx"
 import { timeZone } from "../../lib/format.ts"
 import { language, t } from "../../lib/i18n.ts"
@@ -84,16 +85,7 @@ export const NewBroadcast = ({
   return (
     <Dialog title={t("New broadcast")} onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Input
-          label={t("Name")}
-          hint={t("Only colleagues see it.")}
-          autoFocus
-          required
-          maxLength={120}
-          dir="auto"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+        <NameInput name={name} onName={setName} hint={t("Only colleagues see it.")} />
         <Select
           label={t("Template")}
           required

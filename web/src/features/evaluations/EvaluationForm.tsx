@@ -7,9 +7,9 @@ import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { Button } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
-import { Input } from "../../components/Field.tsx"
 import { JsonField } from "../../components/JsonField.tsx"
-import { Problem } from "../../components/States.tsx"
+import { NameInput } from "../../components/NameInput.tsx"
+import { SubmitForm } from "../../components/SubmitForm.tsx"
 import { t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
 import { ConversationFields } from "./ConversationFields.tsx"
@@ -46,16 +46,14 @@ export const EvaluationForm = ({
   })
   return (
     <Dialog title={evaluation === undefined ? t("New evaluation") : t("Change the evaluation")} onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-3.5">
-        <Input
-          label={t("Name")}
-          autoFocus
-          required
-          maxLength={120}
-          dir="auto"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+      <SubmitForm
+        submit={submit}
+        busy={busy}
+        problem={problem}
+        action={evaluation === undefined ? t("Make the evaluation") : t("Save")}
+        incomplete={name.trim() === "" || !conversations.every(isComplete)}
+      >
+        <NameInput name={name} onName={setName} />
         {conversations.map((conversation, at) => (
           <ConversationFields
             key={conversation.key}
@@ -83,16 +81,7 @@ export const EvaluationForm = ({
           value={tools}
           onChange={(next) => setTools(next ?? {})}
         />
-        <Problem>{problem}</Problem>
-        <Button
-          tone="primary"
-          type="submit"
-          className="self-end"
-          disabled={busy || name.trim() === "" || !conversations.every(isComplete)}
-        >
-          {evaluation === undefined ? t("Make the evaluation") : t("Save")}
-        </Button>
-      </form>
+      </SubmitForm>
     </Dialog>
   )
 }

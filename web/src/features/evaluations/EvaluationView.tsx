@@ -1,16 +1,14 @@
 /** One evaluation: its runs, of which two stand beside each other. */
 import type { Evaluation } from "@parley/client"
-import { Link } from "@tanstack/react-router"
-import { ArrowLeft, Pencil, Play, Trash2 } from "lucide-react"
+import { Play } from "lucide-react"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { useSession } from "../../api/session.tsx"
-import { Button, buttonClass } from "../../components/Button.tsx"
-import { Icon } from "../../components/Icon.tsx"
-import { PageBody, PageHead } from "../../components/Page.tsx"
+import { Button } from "../../components/Button.tsx"
+import { PageBody } from "../../components/Page.tsx"
+import { RecordAwaited, RecordHead } from "../../components/RecordHead.tsx"
 import { RemoveDialog } from "../../components/RemoveDialog.tsx"
-import { ListSkeleton, NoRecord } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { t } from "../../lib/i18n.ts"
 import { say } from "../../lib/toasts.ts"
@@ -27,39 +25,20 @@ const Opened = ({ evaluation }: { readonly evaluation: Evaluation }) => {
   const close = () => setOpened(undefined)
   return (
     <>
-      <PageHead
-        title={name}
-        beside={
-          <span className="num text-ink-3 max-md:hidden">
-            {t("{n, plural, one {# conversation} other {# conversations}}", { n: size })}
-          </span>
-        }
+      <RecordHead
+        name={name}
+        beside={t("{n, plural, one {# conversation} other {# conversations}}", { n: size })}
+        to="/evaluations"
+        list={t("All evaluations")}
+        onRemove={mayWrite ? () => setOpened("remove") : undefined}
+        onChange={mayWrite ? () => setOpened("change") : undefined}
       >
-        {mayWrite && (
-          <>
-            <Button
-              tone="quiet"
-              icon={Trash2}
-              label={t("Delete {name}", { name })}
-              onClick={() => setOpened("remove")}
-            />
-            <Button
-              tone="quiet"
-              icon={Pencil}
-              label={t("Change {name}", { name })}
-              onClick={() => setOpened("change")}
-            />
-          </>
-        )}
-        <Link to="/evaluations" className={buttonClass({})}>
-          <Icon of={ArrowLeft} className="rtl:rotate-180" /> {t("All evaluations")}
-        </Link>
         {mayWrite && (
           <Button tone="primary" icon={Play} onClick={() => setOpened("start")}>
             {t("Play it")}
           </Button>
         )}
-      </PageHead>
+      </RecordHead>
       <PageBody wide>
         <Runs evaluationId={id} mayRemove={mayWrite} />
         <SideBySide evaluationId={id} />
@@ -89,21 +68,13 @@ export const EvaluationView = ({ id }: { readonly id: string }) => {
   const { data, error, refetch } = useEvaluation(id)
   if (data !== undefined) return <Opened evaluation={data} />
   return (
-    <>
-      <PageHead title={t("Evaluations")} />
-      {error === null ? (
-        <ListSkeleton />
-      ) : (
-        <NoRecord
-          error={error}
-          again={() => void refetch()}
-          title={t("This evaluation does not exist.")}
-          to="/evaluations"
-          list={t("All evaluations")}
-        >
-          {t("It may have been deleted, or belong to another organization.")}
-        </NoRecord>
-      )}
-    </>
+    <RecordAwaited
+      title={t("Evaluations")}
+      error={error}
+      refetch={refetch}
+      gone={t("This evaluation does not exist.")}
+      to="/evaluations"
+      list={t("All evaluations")}
+    />
   )
 }

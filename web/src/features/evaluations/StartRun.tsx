@@ -4,10 +4,9 @@ import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
-import { Button } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
 import { Select } from "../../components/Field.tsx"
-import { Problem } from "../../components/States.tsx"
+import { SubmitForm } from "../../components/SubmitForm.tsx"
 import { t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
 import { useBots } from "../bots/useBots.ts"
@@ -36,7 +35,13 @@ export const StartRun = ({
   })
   return (
     <Dialog title={t("Play the evaluation")} onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-3.5">
+      <SubmitForm
+        submit={submit}
+        busy={busy}
+        problem={problem}
+        action={t("Play it")}
+        incomplete={agentId === undefined}
+      >
         {bots?.length === 0 ? (
           <p>{t("There are no AI agents yet.")}</p>
         ) : (
@@ -48,11 +53,7 @@ export const StartRun = ({
             onChange={(event) => setChosen(event.target.value)}
           />
         )}
-        <Problem>{problem}</Problem>
-        <Button tone="primary" type="submit" className="self-end" disabled={busy || agentId === undefined}>
-          {t("Play it")}
-        </Button>
-      </form>
+      </SubmitForm>
     </Dialog>
   )
 }

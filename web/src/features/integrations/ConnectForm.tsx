@@ -4,9 +4,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
-import { Button } from "../../components/Button.tsx"
 import { Input } from "../../components/Field.tsx"
-import { Problem } from "../../components/States.tsx"
+import { SubmitForm } from "../../components/SubmitForm.tsx"
 import { Switch } from "../../components/Switch.tsx"
 import { t } from "../../lib/i18n.ts"
 import { fieldsOf } from "../../lib/record.ts"
@@ -111,12 +110,14 @@ export const ConnectForm = ({ integration }: { readonly integration: Integration
     )
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3.5">
+    <SubmitForm
+      submit={submit}
+      busy={busy}
+      problem={problem}
+      action={connection === null ? t("Try and connect") : t("Try and save")}
+      incomplete={fields.some(missing)}
+    >
       {fields.map(control)}
-      <Problem>{problem}</Problem>
-      <Button tone="primary" type="submit" disabled={busy || fields.some(missing)} className="self-end">
-        {connection === null ? t("Try and connect") : t("Try and save")}
-      </Button>
-    </form>
+    </SubmitForm>
   )
 }

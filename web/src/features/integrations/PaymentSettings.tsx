@@ -4,10 +4,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
-import { Button } from "../../components/Button.tsx"
 import { Card } from "../../components/Card.tsx"
 import { Select } from "../../components/Field.tsx"
-import { ErrorBlock, Problem, Skeleton } from "../../components/States.tsx"
+import { ErrorBlock, Skeleton } from "../../components/States.tsx"
+import { SubmitForm } from "../../components/SubmitForm.tsx"
 import { t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
 import { say } from "../../lib/toasts.ts"
@@ -26,7 +26,7 @@ const Form = ({ saved }: { readonly saved: ShownPaymentSettings }) => {
   const approved = (templates.data ?? []).filter(({ status }) => status === "APPROVED")
   const chosen = template === null ? "" : keyOf(template)
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3.5">
+    <SubmitForm submit={submit} busy={busy} problem={problem} action={t("Save")}>
       <Select
         label={t("Provider of new links")}
         value={provider ?? ""}
@@ -52,11 +52,7 @@ const Form = ({ saved }: { readonly saved: ShownPaymentSettings }) => {
           setTemplate(found === undefined ? null : { name: found.name, language: found.language })
         }}
       />
-      <Problem>{problem}</Problem>
-      <Button tone="primary" type="submit" disabled={busy} className="self-end">
-        {t("Save")}
-      </Button>
-    </form>
+    </SubmitForm>
   )
 }
 

@@ -8,7 +8,8 @@ import { keys } from "../../api/keys.ts"
 import { Button } from "../../components/Button.tsx"
 import { Card } from "../../components/Card.tsx"
 import { Input, Select } from "../../components/Field.tsx"
-import { ErrorBlock, Problem, Skeleton } from "../../components/States.tsx"
+import { ErrorBlock, Skeleton } from "../../components/States.tsx"
+import { SubmitForm } from "../../components/SubmitForm.tsx"
 import { message, t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
 import { say } from "../../lib/toasts.ts"
@@ -148,7 +149,7 @@ const Form = ({ saved }: { readonly saved: ReadonlyArray<ChatMapping> }) => {
     setMappings([...mappings, { channel, target: { type: "people" } }])
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3.5">
+    <SubmitForm submit={submit} busy={busy} problem={problem} action={t("Save channels")}>
       {mappings.map((mapping, at) => (
         <Place
           key={mapping.channel}
@@ -188,11 +189,7 @@ const Form = ({ saved }: { readonly saved: ReadonlyArray<ChatMapping> }) => {
           </Button>
         )}
       </div>
-      <Problem>{problem}</Problem>
-      <Button tone="primary" type="submit" disabled={busy} className="self-end">
-        {t("Save channels")}
-      </Button>
-    </form>
+    </SubmitForm>
   )
 }
 

@@ -11,7 +11,8 @@ import { Chip } from "../../components/Chip.tsx"
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx"
 import { CopyLine } from "../../components/CopyLine.tsx"
 import { Input } from "../../components/Field.tsx"
-import { ErrorBlock, ListSkeleton, Problem } from "../../components/States.tsx"
+import { ErrorBlock, ListSkeleton } from "../../components/States.tsx"
+import { SubmitForm } from "../../components/SubmitForm.tsx"
 import { moment, phone } from "../../lib/format.ts"
 import { t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
@@ -55,7 +56,12 @@ const Form = ({ connection }: { readonly connection: MessagingConnection | null 
     }
   })
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3.5">
+    <SubmitForm
+      submit={submit}
+      busy={busy}
+      problem={problem}
+      action={connection === null ? t("Try and connect") : t("Try and save")}
+    >
       <Input
         label={t("Phone number ID")}
         hint={t("In Meta's dashboard of your app: WhatsApp, API Setup.")}
@@ -74,11 +80,7 @@ const Form = ({ connection }: { readonly connection: MessagingConnection | null 
         {...field("accessToken", true)}
       />
       <Input label={t("App secret")} hint={t("App settings, Basic.")} {...field("appSecret", true)} />
-      <Problem>{problem}</Problem>
-      <Button tone="primary" type="submit" disabled={busy} className="self-end">
-        {connection === null ? t("Try and connect") : t("Try and save")}
-      </Button>
-    </form>
+    </SubmitForm>
   )
 }
 

@@ -4,10 +4,10 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
-import { Button } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
 import { Input, Select } from "../../components/Field.tsx"
-import { Problem } from "../../components/States.tsx"
+import { NameInput } from "../../components/NameInput.tsx"
+import { SubmitForm } from "../../components/SubmitForm.tsx"
 import { language as interfaceLanguage, t } from "../../lib/i18n.ts"
 import { useSubmit } from "../../lib/submit.ts"
 import { readBaseAgain } from "./useKnowledge.ts"
@@ -38,16 +38,14 @@ export const BaseForm = ({
   })
   return (
     <Dialog title={base === undefined ? t("New knowledge base") : t("Change the knowledge base")} onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-3.5">
-        <Input
-          label={t("Name")}
-          autoFocus
-          required
-          maxLength={120}
-          dir="auto"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+      <SubmitForm
+        submit={submit}
+        busy={busy}
+        problem={problem}
+        action={base === undefined ? t("Make the knowledge base") : t("Save")}
+        incomplete={name.trim() === ""}
+      >
+        <NameInput name={name} onName={setName} />
         <Input
           label={t("Description")}
           hint={t("For your colleagues.")}
@@ -68,11 +66,7 @@ export const BaseForm = ({
             if (next !== undefined) setLanguage(next)
           }}
         />
-        <Problem>{problem}</Problem>
-        <Button tone="primary" type="submit" className="self-end" disabled={busy || name.trim() === ""}>
-          {base === undefined ? t("Make the knowledge base") : t("Save")}
-        </Button>
-      </form>
+      </SubmitForm>
     </Dialog>
   )
 }

@@ -1,16 +1,12 @@
 /** One knowledge base: what is found in it, what it is made of, and what agents could not answer. */
 import type { KnowledgeBase } from "@parley/client"
-import { Link } from "@tanstack/react-router"
-import { ArrowLeft, Pencil, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
 import { keys } from "../../api/keys.ts"
 import { useSession } from "../../api/session.tsx"
-import { Button, buttonClass } from "../../components/Button.tsx"
-import { Icon } from "../../components/Icon.tsx"
-import { PageBody, PageHead } from "../../components/Page.tsx"
+import { PageBody } from "../../components/Page.tsx"
+import { RecordAwaited, RecordHead } from "../../components/RecordHead.tsx"
 import { RemoveDialog } from "../../components/RemoveDialog.tsx"
-import { ListSkeleton, NoRecord } from "../../components/States.tsx"
 import { can } from "../../lib/can.ts"
 import { t } from "../../lib/i18n.ts"
 import { say } from "../../lib/toasts.ts"
@@ -29,34 +25,14 @@ const Opened = ({ base }: { readonly base: KnowledgeBase }) => {
   const { id, name, description, language, passages } = base
   return (
     <>
-      <PageHead
-        title={name}
-        beside={
-          <span className="num text-ink-3 max-md:hidden">
-            {languageName(language)} · {passagesText(passages)}
-          </span>
-        }
-      >
-        {mayWrite && (
-          <>
-            <Button
-              tone="quiet"
-              icon={Trash2}
-              label={t("Delete {name}", { name })}
-              onClick={() => setOpened("remove")}
-            />
-            <Button
-              tone="quiet"
-              icon={Pencil}
-              label={t("Change {name}", { name })}
-              onClick={() => setOpened("change")}
-            />
-          </>
-        )}
-        <Link to="/knowledge" className={buttonClass({})}>
-          <Icon of={ArrowLeft} className="rtl:rotate-180" /> {t("All knowledge bases")}
-        </Link>
-      </PageHead>
+      <RecordHead
+        name={name}
+        beside={`${languageName(language)} · ${passagesText(passages)}`}
+        to="/knowledge"
+        list={t("All knowledge bases")}
+        onRemove={mayWrite ? () => setOpened("remove") : undefined}
+        onChange={mayWrite ? () => setOpened("change") : undefined}
+      />
       <PageBody>
         {description !== "" && (
           <p className="text-ink-2" dir="auto">
@@ -97,21 +73,13 @@ export const KnowledgeView = ({ id }: { readonly id: string }) => {
   const { data, error, refetch } = useKnowledgeBase(id)
   if (data !== undefined) return <Opened base={data} />
   return (
-    <>
-      <PageHead title={t("Knowledge")} />
-      {error === null ? (
-        <ListSkeleton />
-      ) : (
-        <NoRecord
-          error={error}
-          again={() => void refetch()}
-          title={t("This knowledge base does not exist.")}
-          to="/knowledge"
-          list={t("All knowledge bases")}
-        >
-          {t("It may have been deleted, or belong to another organization.")}
-        </NoRecord>
-      )}
-    </>
+    <RecordAwaited
+      title={t("Knowledge")}
+      error={error}
+      refetch={refetch}
+      gone={t("This knowledge base does not exist.")}
+      to="/knowledge"
+      list={t("All knowledge bases")}
+    />
   )
 }

@@ -3,11 +3,10 @@ import type { KnowledgeSource, NewKnowledgeSource } from "@parley/client"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { parley } from "../../api/client.ts"
-import { Button } from "../../components/Button.tsx"
 import { Dialog } from "../../components/Dialog.tsx"
 import { Input, TextArea } from "../../components/Field.tsx"
 import { FileField } from "../../components/FileField.tsx"
-import { Problem } from "../../components/States.tsx"
+import { SubmitForm } from "../../components/SubmitForm.tsx"
 import { message, t } from "../../lib/i18n.ts"
 import { newKey } from "../../lib/newKey.ts"
 import { useSubmit } from "../../lib/submit.ts"
@@ -97,7 +96,13 @@ export const SourceForm = ({
       title={source === undefined ? t(titles[type]) : t("Change {name}", { name: source.title })}
       onClose={onClose}
     >
-      <form onSubmit={submit} className="flex flex-col gap-3.5">
+      <SubmitForm
+        submit={submit}
+        busy={busy}
+        problem={problem}
+        action={busy ? t("Saving…") : source === undefined ? t("Add and read") : t("Save and read again")}
+        incomplete={!complete}
+      >
         {isUpload ? (
           <FileField
             file={file}
@@ -155,11 +160,7 @@ export const SourceForm = ({
         )}
         {(type === "pages" || type === "notion") && <SyncEvery value={hours} onChange={setHours} />}
         {type === "answers" && <AnswerPairs pairs={pairs} onChange={setPairs} focusAnswer={question !== undefined} />}
-        <Problem>{problem}</Problem>
-        <Button tone="primary" type="submit" className="self-end" disabled={busy || !complete}>
-          {busy ? t("Saving…") : source === undefined ? t("Add and read") : t("Save and read again")}
-        </Button>
-      </form>
+      </SubmitForm>
     </Dialog>
   )
 }

@@ -1,6 +1,5 @@
 /** The API keys of the organization: programs use the service with them. */
 import type { ApiKey, CreatedApiKey } from "@parley/client"
-import { useQueryClient } from "@tanstack/react-query"
 import { Plus } from "lucide-react"
 import { useState } from "react"
 import { parley } from "../../../api/client.ts"
@@ -11,16 +10,14 @@ import { Listed } from "../../../components/Listed.tsx"
 import { PageBody, PageHead } from "../../../components/Page.tsx"
 import { SecretOnce } from "../../../components/SecretOnce.tsx"
 import { Empty } from "../../../components/States.tsx"
-import { TypedName } from "../../../components/TypedName.tsx"
 import { t } from "../../../lib/i18n.ts"
 import { useKeys } from "../../../lib/keyboard.ts"
-import { say } from "../../../lib/toasts.ts"
 import { KeyRow } from "./KeyRow.tsx"
 import { NewKey } from "./NewKey.tsx"
 import { ReplaceKey } from "./ReplaceKey.tsx"
+import { RevokeKey } from "./RevokeKey.tsx"
 
 export const KeyList = () => {
-  const client = useQueryClient()
   const [making, setMaking] = useState(false)
   const [replacing, setReplacing] = useState<ApiKey>()
   const [revoking, setRevoking] = useState<ApiKey>()
@@ -73,20 +70,9 @@ export const KeyList = () => {
         />
       )}
       {revoking !== undefined && (
-        <TypedName
-          title={t("Revoke {name}?", { name: revoking.name })}
-          name={revoking.name.trim()}
-          action={t("Revoke for good")}
-          onClose={() => setRevoking(undefined)}
-          onConfirm={async () => {
-            await parley.apiKeys.revoke(revoking.id)
-            setRevoking(undefined)
-            await client.invalidateQueries({ queryKey: keys.apiKeys })
-            say(t("The key is revoked."))
-          }}
-        >
+        <RevokeKey apiKey={revoking} done={t("The key is revoked.")} onClose={() => setRevoking(undefined)}>
           {t("Whatever uses it is refused at once. Nothing brings it back.")}
-        </TypedName>
+        </RevokeKey>
       )}
     </>
   )

@@ -4,9 +4,9 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { parley } from "../../../api/client.ts"
 import { keys } from "../../../api/keys.ts"
-import { Button } from "../../../components/Button.tsx"
 import { Dialog } from "../../../components/Dialog.tsx"
 import { Input, Select } from "../../../components/Field.tsx"
+import { SubmitForm } from "../../../components/SubmitForm.tsx"
 import type { Scope } from "../../../lib/can.ts"
 import { message, t } from "../../../lib/i18n.ts"
 import { useSubmit } from "../../../lib/submit.ts"
@@ -42,7 +42,13 @@ export const NewKey = ({
   })
   return (
     <Dialog title={t("New API key")} onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-3.5">
+      <SubmitForm
+        submit={submit}
+        busy={busy}
+        problem={undefined}
+        action={t("Make the key")}
+        incomplete={name.trim() === "" || scopes.length === 0}
+      >
         <Input
           label={t("Name")}
           hint={t("What uses it: one key for each program, so that each can be revoked alone.")}
@@ -65,15 +71,7 @@ export const NewKey = ({
           onChange={(event) => setDays(Number(event.target.value))}
         />
         <ScopeChoice chosen={scopes} onChange={setScopes} />
-        <Button
-          tone="primary"
-          type="submit"
-          className="self-end"
-          disabled={busy || name.trim() === "" || scopes.length === 0}
-        >
-          {t("Make the key")}
-        </Button>
-      </form>
+      </SubmitForm>
     </Dialog>
   )
 }

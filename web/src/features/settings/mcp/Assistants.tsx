@@ -1,22 +1,20 @@
 /** The assistants that a person has connected by signing in: what they may do, when they last did, and their end. */
 import type { ApiKey } from "@parley/client"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { parley } from "../../../api/client.ts"
 import { keys } from "../../../api/keys.ts"
 import { Card } from "../../../components/Card.tsx"
 import { ErrorBlock, Skeleton } from "../../../components/States.tsx"
-import { TypedName } from "../../../components/TypedName.tsx"
 import { firstOf } from "../../../lib/firstOf.ts"
 import { t } from "../../../lib/i18n.ts"
-import { say } from "../../../lib/toasts.ts"
 import { KeyRow } from "../keys/KeyRow.tsx"
+import { RevokeKey } from "../keys/RevokeKey.tsx"
 
 /** Of more keys than so many the oldest are not looked at. */
 const most = 1_000
 
 export const Assistants = () => {
-  const client = useQueryClient()
   const [revoking, setRevoking] = useState<ApiKey>()
   const { data, error, refetch } = useQuery({
     queryKey: keys.assistants,
@@ -42,20 +40,9 @@ export const Assistants = () => {
         </ul>
       )}
       {revoking !== undefined && (
-        <TypedName
-          title={t("Revoke {name}?", { name: revoking.name })}
-          name={revoking.name.trim()}
-          action={t("Revoke for good")}
-          onClose={() => setRevoking(undefined)}
-          onConfirm={async () => {
-            await parley.apiKeys.revoke(revoking.id)
-            setRevoking(undefined)
-            await client.invalidateQueries({ queryKey: keys.apiKeys })
-            say(t("The assistant is disconnected."))
-          }}
-        >
+        <RevokeKey apiKey={revoking} done={t("The assistant is disconnected.")} onClose={() => setRevoking(undefined)}>
           {t("The assistant is refused at once. Somebody may connect it again.")}
-        </TypedName>
+        </RevokeKey>
       )}
     </Card>
   )

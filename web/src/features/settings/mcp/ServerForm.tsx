@@ -4,11 +4,11 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { parley } from "../../../api/client.ts"
 import { keys } from "../../../api/keys.ts"
-import { Button } from "../../../components/Button.tsx"
 import { Dialog } from "../../../components/Dialog.tsx"
 import { Input, Select } from "../../../components/Field.tsx"
+import { NameInput } from "../../../components/NameInput.tsx"
 import { NumberField } from "../../../components/NumberField.tsx"
-import { Problem } from "../../../components/States.tsx"
+import { SubmitForm } from "../../../components/SubmitForm.tsx"
 import { t } from "../../../lib/i18n.ts"
 import { useSubmit } from "../../../lib/submit.ts"
 
@@ -55,16 +55,14 @@ export const ServerForm = ({
   const stays = server === undefined ? undefined : t("Left empty, it stays as it is.")
   return (
     <Dialog title={server === undefined ? t("Add an MCP server") : t("Change the MCP server")} onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-3.5">
-        <Input
-          label={t("Name")}
-          autoFocus
-          required
-          maxLength={60}
-          dir="auto"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+      <SubmitForm
+        submit={submit}
+        busy={busy}
+        problem={problem}
+        action={server === undefined ? t("Add and try") : t("Save and try")}
+        incomplete={name.trim() === "" || url.trim() === "" || timeoutMs < 100 || timeoutMs > 15_000}
+      >
+        <NameInput name={name} onName={setName} maxLength={60} />
         <Input
           label={t("Address")}
           hint={server && t("At another address no tool is approved any more.")}
@@ -127,16 +125,7 @@ export const ServerForm = ({
           </>
         )}
         <NumberField label={t("Waits at most, ms")} min={100} max={15_000} value={timeoutMs} onChange={setTimeoutMs} />
-        <Problem>{problem}</Problem>
-        <Button
-          tone="primary"
-          type="submit"
-          className="self-end"
-          disabled={busy || name.trim() === "" || url.trim() === "" || timeoutMs < 100 || timeoutMs > 15_000}
-        >
-          {server === undefined ? t("Add and try") : t("Save and try")}
-        </Button>
-      </form>
+      </SubmitForm>
     </Dialog>
   )
 }

@@ -4,10 +4,9 @@ import { useState } from "react"
 import { parley } from "../../../api/client.ts"
 import { keys } from "../../../api/keys.ts"
 import { useSession } from "../../../api/session.tsx"
-import { Button } from "../../../components/Button.tsx"
 import { Dialog } from "../../../components/Dialog.tsx"
 import { Input, Select } from "../../../components/Field.tsx"
-import { Problem } from "../../../components/States.tsx"
+import { SubmitForm } from "../../../components/SubmitForm.tsx"
 import { t } from "../../../lib/i18n.ts"
 import { useSubmit } from "../../../lib/submit.ts"
 import { type Invited, invitedOf } from "./invited.ts"
@@ -35,7 +34,13 @@ export const InviteDialog = ({
   const atEmail = problem !== undefined && /mail/i.test(problem)
   return (
     <Dialog title={t("Invite somebody")} onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-3.5">
+      <SubmitForm
+        submit={submit}
+        busy={busy}
+        problem={atEmail ? undefined : problem}
+        action={t("Make the link")}
+        incomplete={email.trim() === "" || name.trim() === ""}
+      >
         <Input
           label={t("E-mail")}
           type="email"
@@ -69,16 +74,7 @@ export const InviteDialog = ({
           options={grantable(own).map((one) => [one, t(roleNames[one])])}
           onChange={(event) => setRole(grantable(own).find((one) => one === event.target.value) ?? "AGENT")}
         />
-        <Problem>{atEmail ? undefined : problem}</Problem>
-        <Button
-          tone="primary"
-          type="submit"
-          className="self-end"
-          disabled={busy || email.trim() === "" || name.trim() === ""}
-        >
-          {t("Make the link")}
-        </Button>
-      </form>
+      </SubmitForm>
     </Dialog>
   )
 }

@@ -4,11 +4,10 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { parley } from "../../../api/client.ts"
 import { keys } from "../../../api/keys.ts"
-import { Button } from "../../../components/Button.tsx"
 import { Dialog } from "../../../components/Dialog.tsx"
 import { Input } from "../../../components/Field.tsx"
 import { HeaderRows } from "../../../components/HeaderRows.tsx"
-import { Problem } from "../../../components/States.tsx"
+import { SubmitForm } from "../../../components/SubmitForm.tsx"
 import { t } from "../../../lib/i18n.ts"
 import { useSubmit } from "../../../lib/submit.ts"
 import { say } from "../../../lib/toasts.ts"
@@ -44,7 +43,13 @@ export const EndpointForm = ({
   const atUrl = problem !== undefined && /\burl\b/i.test(problem)
   return (
     <Dialog title={endpoint === undefined ? t("New webhook") : t("Change the webhook")} onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-3.5">
+      <SubmitForm
+        submit={submit}
+        busy={busy}
+        problem={atUrl ? undefined : problem}
+        action={endpoint === undefined ? t("Make the webhook") : t("Save")}
+        incomplete={url.trim() === "" || events?.length === 0}
+      >
         <Input
           label={t("Address")}
           hint={t("A server of yours on https, which takes what we send by POST.")}
@@ -71,16 +76,7 @@ export const EndpointForm = ({
         />
         <EventChoice events={events} onChange={setEvents} />
         <HeaderRows headers={headers} onChange={setHeaders} />
-        <Problem>{atUrl ? undefined : problem}</Problem>
-        <Button
-          tone="primary"
-          type="submit"
-          className="self-end"
-          disabled={busy || url.trim() === "" || events?.length === 0}
-        >
-          {endpoint === undefined ? t("Make the webhook") : t("Save")}
-        </Button>
-      </form>
+      </SubmitForm>
     </Dialog>
   )
 }
