@@ -198,12 +198,22 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
       sound.forget()
       return deafMind
     }
-    const { setup, agent, progress } = kept
+    const { setup, agent } = kept
+    // The engine that kept it may have been on another machine, with another clock.
+    const { elapsedMs } = snapshot
+    const progress = { ...kept.progress, ...(elapsedMs === undefined ? {} : { startedAt: now() - elapsedMs }) }
     const left = leftOf(snapshot.clauses, { passed: progress.passed, thinking: kept.state.thinking })
     const goesOn = kept.state.thinking || left.unsaid.length > 0
     const call = openMind({ setup, agent, now }, () => sound, {
       recording: elsewhere?.recordingOf(progress.recording),
-      before: { ...kept, understood: snapshot.understood, left, fence: snapshot.fence, known: { ...snapshot, goesOn } }
+      before: {
+        ...kept,
+        progress,
+        understood: snapshot.understood,
+        left,
+        fence: snapshot.fence,
+        known: { ...snapshot, goesOn }
+      }
     })
     admission.slots.takeOver(callId, agent.organizationId)
     admission.slots.claim(callId)

@@ -48,13 +48,22 @@ export class Out {
   }
 }
 
+/** Turns times of the other side into times of this one (`PeerClock`). */
+export interface PeerTimes {
+  readonly ours: (theirs: number) => number
+}
+
 /** A message being read. Throws ProtocolBroken at its end. */
 export class In {
   private readonly bytes: Buffer
   private at = 0
 
-  constructor(bytes: Uint8Array) {
+  private readonly clock: PeerTimes | undefined
+
+  /** `clock`: of the process that has written it, when that is another one than here. */
+  constructor(bytes: Uint8Array, clock?: PeerTimes) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.clock = clock
   }
   get left(): number {
     return this.bytes.length - this.at
@@ -67,6 +76,11 @@ export class In {
   }
   f64(): number {
     return this.bytes.readDoubleLE(this.take(8))
+  }
+  /** A time of the other side, on the clock of this one. */
+  time(): number {
+    const at = this.f64()
+    return this.clock === undefined ? at : this.clock.ours(at)
   }
   /** A view: copy what must last. */
   blob(): Uint8Array {
@@ -85,12 +99,14 @@ export class In {
 export type Kind =
   | "count"
   | "number"
+  | "time"
   | "flag"
   | "text"
   | "bytes"
   | { readonly oneOf: ReadonlyArray<unknown> }
   | { readonly listOf: Kind }
   | { readonly record: Readonly<Record<string, Kind>> }
+  | { readonly added: Kind }
 
 // Methods, so that fields of all types fit into one table.
 export interface Field<T> {
@@ -104,11 +120,17 @@ export type AnyFields = Readonly<Record<string, Field<unknown>>>
 
 /** 0 to 2³² − 1. */
 export const count: Field<number> = { kind: "count", write: (out, value) => out.u32(value), read: (from) => from.u32() }
-/** Times, which may be fractions, negative or infinite. */
+/** Durations and the like, which may be fractions, negative or infinite. */
 export const number: Field<number> = {
   kind: "number",
   write: (out, value) => out.f64(value),
   read: (from) => from.f64()
+}
+/** Monotonic milliseconds of whoever writes it; whoever reads it has it on its own clock. 0: never. */
+export const time: Field<number> = {
+  kind: "time",
+  write: (out, value) => out.f64(value),
+  read: (from) => from.time()
 }
 export const flag: Field<boolean> = {
   kind: "flag",
@@ -146,6 +168,14 @@ export const listOf = <T>(field: Field<T>): Field<ReadonlyArray<T>> => ({
     if (length > from.left) throw new ProtocolBroken("a list is longer than its message")
     return Array.from({ length }, () => field.read(from))
   }
+})
+/** A field at the end of a message that earlier versions do not write: undefined then. */
+export const added = <T>(field: Field<T>): Field<T | undefined> => ({
+  kind: { added: field.kind },
+  write: (out, value) => {
+    if (value !== undefined) field.write(out, value)
+  },
+  read: (from) => (from.left === 0 ? undefined : field.read(from))
 })
 /** Fields one after the other, in the order in which they are written down here. An absent field stays absent. */
 export const anyRecord = (fields: AnyFields): Field<object> => {

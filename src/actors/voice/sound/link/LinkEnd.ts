@@ -3,7 +3,7 @@
  * for each turn of the event loop, and not while the other side leaves many batches unacknowledged.
  */
 import { BatchReader, BatchWriter } from "./Batches.ts"
-import { type Out, ProtocolBroken } from "./Fields.ts"
+import { type Out, type PeerTimes, ProtocolBroken } from "./Fields.ts"
 import { type Codec, commonVersion, type Envelope, mustKnow, versions } from "./SoundProtocol.ts"
 
 /** So many batches may be under way. */
@@ -26,6 +26,8 @@ export interface LinkOptions {
   readonly now: () => number
   /** Names this process. */
   readonly id: string
+  /** The clock of the other process, when it is not that of this one. */
+  readonly peerClock?: PeerTimes
   /** What this program speaks, unless a test says otherwise. */
   readonly versions?: { readonly lowest: number; readonly highest: number }
 }
@@ -82,7 +84,7 @@ export abstract class LinkEnd<Sent extends { readonly _tag: string }, Received e
       if (acknowledged > this.writer.sent) throw new ProtocolBroken("a batch is acknowledged that was not sent")
       if (acknowledged > this.acknowledged) this.progressed(acknowledged)
       if (messages.length > 0) this.owed++
-      for (const message of messages) this.takeMessage(this.receives.read(message))
+      for (const message of messages) this.takeMessage(this.receives.read(message, this.options.peerClock))
     }
     if (this.owed >= mostOwed) this.wake()
     else if (this.owed > 0) this.acknowledgeLater()

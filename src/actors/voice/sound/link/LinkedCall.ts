@@ -150,7 +150,8 @@ export class LinkedCall implements SpeechSink {
     kept.consumed += done
   }
   /** What a new mind needs. From now on it is told what the old one has not consumed. */
-  handOver({ speech, commands, soundBytes, kept: speechKept }: CallAudio): Snapshot {
+  handOver(audio: CallAudio): Snapshot {
+    const { speech, commands, soundBytes, kept: speechKept } = audio
     const { base, state, consumed } = this.kept
     this.taken = 0
     this.sent = 0
@@ -175,7 +176,8 @@ export class LinkedCall implements SpeechSink {
       consumed,
       base,
       state: Buffer.concat(state),
-      fence: ++this.fence
+      fence: ++this.fence,
+      elapsedMs: audio.elapsed()
     }
   }
 

@@ -3,6 +3,7 @@ import { BYTES_PER_MS, FRAME_BYTES } from "../../../../audio/frames/Frame.ts"
 import type { CallSound, SoundCommand, SoundEvent, SpeechSink } from "../CallSound.ts"
 import { ProtocolBroken } from "./Fields.ts"
 import { LinkEnd, type LinkOptions } from "./LinkEnd.ts"
+import { PeerClock } from "./PeerClock.ts"
 import {
   Codec,
   changesSince,
@@ -11,8 +12,10 @@ import {
   type Snapshot,
   type ToMind,
   type ToSound,
+  timesSince,
   toMind,
-  toSound
+  toSound,
+  versions
 } from "./SoundProtocol.ts"
 
 /** The mind of one call, as the link sees it. */
@@ -50,7 +53,9 @@ const eachFrame = (
 
 type Claimed = Extract<ToMind, { readonly _tag: "Claimed" }>
 
-export interface MindEndOptions extends LinkOptions {
+export interface MindEndOptions extends Omit<LinkOptions, "peerClock"> {
+  /** The sound is on another machine, which has a clock of its own. */
+  readonly isRemote?: boolean
   /** A stream was accepted: makes the mind of its call. The sound takes commands from now on. */
   readonly claimed: (claim: Claimed, sound: LinkedSound) => LinkedMind
   /** A call whose mind is gone: makes one that goes on. */
@@ -174,10 +179,17 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
   private readonly sequences = new Map<number, number>()
   private readonly taken = new Map<number, number>()
   private commands: Array<Envelope<ToSound>> = []
+  private readonly clock: PeerClock | undefined
+  /** The sound is to be asked for the time: before anything else, so that it has answered before it tells a time of a call. */
+  private asks: boolean
 
-  constructor(options: MindEndOptions) {
-    super(options, new Codec(toSound), new Codec(toMind))
+  constructor({ isRemote = false, ...options }: MindEndOptions) {
+    const clock = isRemote ? new PeerClock() : undefined
+    const remote = clock === undefined ? {} : { peerClock: clock, versions: { ...versions, lowest: timesSince } }
+    super({ ...options, ...remote }, new Codec(toSound), new Codec(toMind))
     this.end = options
+    this.clock = clock
+    this.asks = isRemote
   }
 
   get size(): number {
@@ -219,6 +231,10 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
   }
 
   protected fill(send: (envelope: Envelope<ToSound>) => boolean): void {
+    if (this.asks) {
+      this.asks = false
+      if (!send({ ...ofLink, message: { _tag: "AskTime", asked: this.end.now() } })) return
+    }
     let at = 0
     while (at < this.commands.length && send(this.commands[at++]));
     this.commands = this.commands.slice(at)
@@ -226,7 +242,7 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
 
   protected take({ call, sequence, message }: Envelope<ToMind | undefined>) {
     if (call === ofLink.call) {
-      if (message !== undefined) this.end.onNotice?.(message)
+      if (message !== undefined) this.notified(message)
       return
     }
     if (message?._tag === "Claimed" || message?._tag === "Snapshot") return this.begin(call, sequence, message)
@@ -236,6 +252,15 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
     if (sequence !== (this.taken.get(call) ?? 0) + 1) throw new ProtocolBroken("an event is missing")
     this.taken.set(call, sequence)
     if (message !== undefined) this.tell(known, message)
+  }
+
+  private notified(message: ToMind): void {
+    if (message._tag === "Time") this.clock?.compared(message, this.end.now())
+    else this.end.onNotice?.(message)
+    // Each second: clocks drift.
+    if (message._tag !== "Status" || this.clock === undefined) return
+    this.asks = true
+    this.wake()
   }
 
   private begin(call: number, sequence: number, message: Claimed | Snapshot): void {
@@ -263,6 +288,7 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
       case "Status":
       case "Recorded":
       case "Held":
+      case "Time":
         throw new ProtocolBroken(`${message._tag} belongs to no call`)
       case "Played":
         return sound.played(message.bytes)

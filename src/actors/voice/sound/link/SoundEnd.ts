@@ -132,7 +132,8 @@ export class SoundEnd extends LinkEnd<ToMind, ToSound> {
 
   protected take({ call: number, sequence, message }: Envelope<ToSound | undefined>) {
     if (number === ofLink.call) {
-      if (message !== undefined) this.end.onNotice?.(message)
+      if (message?._tag === "AskTime") this.notice({ _tag: "Time", asked: message.asked, at: this.end.now() })
+      else if (message !== undefined) this.end.onNotice?.(message)
       return
     }
     const entry = this.calls.get(number)
@@ -155,6 +156,7 @@ export class SoundEnd extends LinkEnd<ToMind, ToSound> {
       case "Reserve":
       case "Cancel":
       case "Attach":
+      case "AskTime":
         throw new ProtocolBroken(`${message._tag} belongs to no call`)
       case "Forget":
         call.forgotten = true

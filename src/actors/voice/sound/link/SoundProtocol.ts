@@ -9,6 +9,7 @@ import type { PlannedClause } from "../PlannedClauses.ts"
 import type { SoundProfile } from "../SoundProfile.ts"
 import {
   type AnyFields,
+  added,
   anyRecord,
   bytes,
   count,
@@ -20,15 +21,19 @@ import {
   number,
   type Out,
   oneOf,
+  type PeerTimes,
   ProtocolBroken,
   record,
-  text
+  text,
+  time
 } from "./Fields.ts"
 
 /** The versions that this program speaks. The highest that both sides know is spoken. */
-export const versions = { lowest: 2, highest: 3 } as const
+export const versions = { lowest: 2, highest: 4 } as const
 /** Since this version a checkpoint may say what has changed. */
 export const changesSince = 3
+/** Since this version the sound says what time it is, so that it can be on another machine. */
+export const timesSince = 4
 
 /** What both sides say first. `call` is 0. */
 interface Hello {
@@ -89,6 +94,8 @@ export type ToSound =
     }
   /** What the caller hears when the mind is away for long. */
   | { readonly _tag: "WaitingLine"; readonly audio: Uint8Array }
+  /** The mind, on a machine of its own, asks for the time; `asked` is its own. `call` is 0. */
+  | { readonly _tag: "AskTime"; readonly asked: number }
 
 /** A call whose mind is gone, for the mind that goes on with it: the first message of the call then. */
 export interface Snapshot {
@@ -108,6 +115,8 @@ export interface Snapshot {
   readonly state: Uint8Array
   /** How many minds had the call before. */
   readonly fence: number
+  /** Milliseconds since the call began; undefined: the sound is of an earlier version. */
+  readonly elapsedMs: number | undefined
 }
 
 /** To the mind. `Claimed` is the first of a call, and gives it its number; `LineClosed` the last but for what was asked for. */
@@ -140,6 +149,8 @@ export type ToMind =
   | { readonly _tag: "Status"; readonly lateMs: number; readonly calls: number }
   /** This recording is complete. `call` is 0. */
   | { readonly _tag: "Recorded"; readonly file: string }
+  /** The answer to `AskTime`, and what the sound's clock says. `call` is 0. */
+  | { readonly _tag: "Time"; readonly asked: number; readonly at: number }
 
 /** What a message has that belongs to no call. */
 export const ofLink = { call: 0, sequence: 0 } as const
@@ -157,11 +168,11 @@ const said = { text, startMs: number, endMs: number }
 const heard = record({ epoch: count, seen: count, clauses: count, text, startMs: number, endMs: number })
 const stamps = record({
   turn: count,
-  voicedAt: number,
-  transcriptAt: number,
-  decisionAt: number,
-  firstAudioAt: number,
-  firstFrameAt: number
+  voicedAt: time,
+  transcriptAt: time,
+  decisionAt: time,
+  firstAudioAt: time,
+  firstFrameAt: time
 })
 
 const agent = record<SoundProfile>({
@@ -216,14 +227,15 @@ export const toSound: Table<ToSound> = {
   Attach: [24, {}],
   Checkpoint: [25, { number: count, consumed: count, base: bytes, state: bytes }],
   WaitingLine: [26, { audio: bytes }],
-  CheckpointChange: [27, { number: count, consumed: count, change: bytes }]
+  CheckpointChange: [27, { number: count, consumed: count, change: bytes }],
+  AskTime: [28, { asked: number }]
 }
 
 export const toMind: Table<ToMind> = {
   Hello: [1, hello],
-  Claimed: [2, { callId: text, streamSid: text, at: number }],
-  Speech: [3, { position: count, again: flag, voicedAt: number, audio: bytes }],
-  Paused: [4, { position: count, voicedAt: number }],
+  Claimed: [2, { callId: text, streamSid: text, at: time }],
+  Speech: [3, { position: count, again: flag, voicedAt: time, audio: bytes }],
+  Paused: [4, { position: count, voicedAt: time }],
   TurnLikely: [5, { text }],
   TurnEnded: [6, said],
   Overheard: [7, said],
@@ -237,7 +249,7 @@ export const toMind: Table<ToMind> = {
   CallerPaused: [15, {}],
   LastWords: [16, {}],
   Rest: [17, { falseInterruptions: count, callerTalkMs: count, agentTalkMs: count }],
-  Quiet: [18, { at: number, seen: count }],
+  Quiet: [18, { at: time, seen: count }],
   LineClosed: [19, {}],
   AudioFailed: [20, {}],
   PersonLost: [40, {}],
@@ -265,11 +277,13 @@ export const toMind: Table<ToMind> = {
       consumed: count,
       base: bytes,
       state: bytes,
-      fence: count
+      fence: count,
+      elapsedMs: added(number)
     }
   ],
   Kept: [25, { number: count }],
-  Held: [26, { calls: listOf(text) }]
+  Held: [26, { calls: listOf(text) }],
+  Time: [27, { asked: number, at: number }]
 }
 
 /** Flags of a message. */
@@ -309,9 +323,12 @@ export class Codec<M extends Message> {
     out.lengthAt(place)
   }
 
-  /** A message, without its length; `message` is undefined when its type is not known and may be skipped. */
-  read(from: Uint8Array): Envelope<M | undefined> {
-    const input = new In(from)
+  /**
+   * A message, without its length; `message` is undefined when its type is not known and may be skipped. `clock`: of the side that has written it, when
+   * that is another one.
+   */
+  read(from: Uint8Array, clock?: PeerTimes): Envelope<M | undefined> {
+    const input = new In(from, clock)
     const type = input.u8()
     const flags = input.u8()
     const call = input.u32()

@@ -17,6 +17,7 @@ const valueOf = (kind: Kind): fc.Arbitrary<unknown> => {
     case "count":
       return fc.nat({ max: 0xffff_ffff })
     case "number":
+    case "time":
       return fc.double({ noNaN: true })
     case "flag":
       return fc.boolean()
@@ -26,6 +27,7 @@ const valueOf = (kind: Kind): fc.Arbitrary<unknown> => {
       return fc.uint8Array()
   }
   if ("oneOf" in kind) return fc.constantFrom(...kind.oneOf)
+  if ("added" in kind) return valueOf(kind.added)
   if ("listOf" in kind) return fc.array(valueOf(kind.listOf), { maxLength: 4 })
   return recordOf(kind.record)
 }
@@ -33,6 +35,10 @@ const recordOf = (kinds: Readonly<Record<string, Kind>>): fc.Arbitrary<object> =
   fc
     .record(Object.fromEntries(Object.entries(kinds).map(([key, kind]) => [key, valueOf(kind)])))
     .map((value) => Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)))
+
+/** The bytes of the fields that earlier versions do not write. All of them are numbers so far. */
+const addedBytes = (table: AnyTable, tag: string): number =>
+  Object.values(table[tag][1]).filter(({ kind }) => typeof kind === "object" && "added" in kind).length * 8
 
 const messagesOf = (table: AnyTable) =>
   fc.oneof(
@@ -91,7 +97,10 @@ describe.each(
         const out = new Out()
         codec.write(out, envelope)
         const message = out.copy().subarray(4)
-        expect(() => codec.read(message.subarray(0, cut % message.length))).toThrow(ProtocolBroken)
+        const length = cut % message.length
+        // What a later version has added at the end may be missing.
+        if (length === message.length - addedBytes(table, envelope.message._tag)) return
+        expect(() => codec.read(message.subarray(0, length))).toThrow(ProtocolBroken)
       }),
       { numRuns: 200 }
     )
