@@ -75,6 +75,12 @@ export const start = async () => {
       ]
       return [200, { results: [{ id: "default", label: "Sales", displayOrder: 0, stages }] }]
     }
+    const dealsOf = /^\/crm\/v4\/objects\/contacts\/([^/]+)\/associations\/deals$/.exec(pathname)
+    if (method === "GET" && dealsOf !== null) {
+      const { id: contactId } = records.contact(decodeURIComponent(dealsOf[1]), null)
+      const near = [...records.dealContacts].filter(([, whose]) => whose === contactId)
+      return [200, { results: near.map(([id]) => ({ toObjectId: Number(id), associationTypes: [] })) }]
+    }
     const associations = /^\/crm\/v4\/objects\/contacts\/([^/]+)\/associations\/(notes|calls)$/.exec(pathname)
     if (method === "GET" && associations !== null) {
       const { id: contactId } = records.contact(decodeURIComponent(associations[1]), null)

@@ -80,6 +80,8 @@ export class HubSpotRecords {
   readonly contacts = new Map<string, HubSpotRecord>()
   /** The properties of deals, by their ids. */
   readonly deals = new Map<string, Record<string, string>>()
+  /** The contact of a deal, by the deal's id. */
+  readonly dealContacts = new Map<string, string>()
   readonly activities = new Map<string, HubSpotActivity>()
   /** How long the search lags behind, in milliseconds. */
   lagMs = 0

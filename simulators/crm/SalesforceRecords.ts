@@ -59,6 +59,10 @@ export const salesforceObjects: Readonly<Record<string, { readonly prefix: strin
       ...{ CloseDate: { type: "date", writable: true }, LastModifiedDate: system, CreatedDate: system }
     }
   },
+  OpportunityContactRole: {
+    prefix: "00K",
+    fields: { Id: { type: "id", writable: false }, OpportunityId: text, ContactId: text, LastModifiedDate: system }
+  },
   Organization: { prefix: "00D", fields: { Id: { type: "id", writable: false }, Name: system } }
 }
 

@@ -67,9 +67,10 @@ export const start = async () => {
     if (method === "GET" && list === undefined && parent === undefined) return { status: 204, body: undefined }
     if (parent?.module === "Contacts" && module === "Contacts") {
       if (method === "POST" && list === "Notes") return records.create("Notes", body, { Parent_Id: id })
-      const isHis = ({ fields: { Parent_Id, Who_Id } }: { readonly fields: Record<string, unknown> }) =>
-        Parent_Id === id || (Who_Id as { readonly id?: string } | undefined)?.id === id
-      if (method === "GET" && (list === "Notes" || list === "Calls"))
+      const isHis = ({ fields }: { readonly fields: Record<string, unknown> }) =>
+        fields.Parent_Id === id ||
+        [fields.Who_Id, fields.Contact_Name].some((one) => (one as { readonly id?: string } | undefined)?.id === id)
+      if (method === "GET" && (list === "Notes" || list === "Calls" || list === "Deals"))
         return records.list(records.all(list).filter(isHis), fields)
     }
     throw new ZohoRefusal(404, "INVALID_URL_PATTERN", "Please check if the URL trying to access is a correct one")

@@ -33,7 +33,13 @@ export const zohoModules: Readonly<Record<string, Readonly<Record<string, ZohoFi
     ...{ Subject: text, Description: { type: "textarea" }, Call_Type: text, Call_Start_Time: { type: "datetime" } },
     ...{ Call_Duration: text, Who_Id: { type: "lookup" } }
   },
-  Deals: { Deal_Name: text, Stage: text, Amount: { type: "double" }, Closing_Date: text }
+  Deals: {
+    Deal_Name: text,
+    Stage: text,
+    Amount: { type: "double" },
+    Closing_Date: text,
+    Contact_Name: { type: "lookup" }
+  }
 }
 
 /** A refusal of a whole request. */

@@ -101,6 +101,9 @@ export interface AppDeal {
   readonly currency: string | null
 }
 
+/** So many deals of a contact are asked for. */
+export const mostDeals = 3
+
 /** How a provider authorizes us by OAuth 2. Credentials hold `accessToken`, `refreshToken` and `expiresAt` (`AppTokens.ts`). */
 export interface AppOAuth {
   /** Where a person agrees. `challenge`: the S256 challenge of PKCE, for providers that know it. */
@@ -197,6 +200,8 @@ export interface AppAdapter {
   readonly fields?: (session: AppSession) => Effect.Effect<ReadonlyArray<RemoteField>, AppFailure>
   /** A deal by the provider's id; undefined when it has none with this id. A call waits for it. */
   readonly deal?: (session: AppSession, id: string) => Effect.Effect<AppDeal | undefined, AppFailure>
+  /** The ids of a contact's newest deals, `mostDeals` at most, by the provider's id of the contact. An answer waits for them. */
+  readonly dealsOf?: (session: AppSession, contactId: string) => Effect.Effect<ReadonlyArray<string>, AppFailure>
   /** Milliseconds to wait before the next request, read from the headers of an answer. */
   readonly slowDown?: (headers: AppAnswer["headers"]) => number | undefined
 }

@@ -223,6 +223,8 @@ export class AppConnections extends Context.Service<
   {
     readonly list: (organizationId: string) => Effect.Effect<ReadonlyMap<AppProvider, ConnectionRecord>>
     readonly find: (organizationId: string, provider: AppProvider) => Effect.Effect<StoredConnection | undefined>
+    /** The provider's id of a contact; `undefined` when none is known. */
+    readonly idOfContact: (connection: StoredConnection, contactId: string) => Effect.Effect<string | undefined>
     /** The connection whose webhooks arrive at the address with this token. */
     readonly withWebhook: (provider: AppProvider, token: string) => Effect.Effect<AddressedConnection | undefined>
     /** Makes or replaces the connection. A new one is told what happens from now on. */

@@ -8,7 +8,7 @@ import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { makeActivities } from "./HubSpotActivities.ts"
 import { makeHubSpotAuthorization } from "./HubSpotAuthorization.ts"
 import { makeContacts, propertiesOf } from "./HubSpotContacts.ts"
-import { makeHubSpotDeals } from "./HubSpotDeals.ts"
+import { makeHubSpotDeals, makeHubSpotDealsOf } from "./HubSpotDeals.ts"
 import { askHubSpot, readHubSpot } from "./HubSpotRequests.ts"
 import { makeHubSpotTags } from "./HubSpotTags.ts"
 
@@ -77,6 +77,7 @@ export const make = ({ baseUrl, authorizeUrl, client }: HubSpotOptions): AppAdap
     }),
     pull: tags.pull,
     deal: makeHubSpotDeals(baseUrl),
+    dealsOf: makeHubSpotDealsOf(baseUrl),
     slowDown: (headers) => {
       const daily = numberOf(headers, "x-hubspot-ratelimit-daily")
       const left = numberOf(headers, "x-hubspot-ratelimit-daily-remaining")

@@ -1,6 +1,6 @@
 /** Deals in HubSpot. A deal names its stage by an id; the pipelines know what people call it. */
 import { Effect, Schema } from "effect"
-import type { AppDeal, AppSession } from "../../domain/apps/AppAdapter.ts"
+import { type AppDeal, type AppSession, mostDeals } from "../../domain/apps/AppAdapter.ts"
 import { isOk } from "../../domain/apps/StatusFailure.ts"
 import { askHubSpot, readHubSpot } from "./HubSpotRequests.ts"
 
@@ -13,6 +13,22 @@ const Pipelines = Schema.Struct({
     Schema.Struct({ stages: Schema.Array(Schema.Struct({ id: Schema.String, label: Schema.String })) })
   )
 })
+
+const Near = Schema.Struct({ results: Schema.Array(Schema.Struct({ toObjectId: Schema.Number })) })
+
+/** The newest deals of a contact: ids grow. HubSpot's search knows their order, too, but is allowed only a few times a second. */
+export const makeHubSpotDealsOf = (baseUrl: string) =>
+  Effect.fnUntraced(function* (session: AppSession, contactId: string) {
+    const path = `/crm/v4/objects/contacts/${encodeURIComponent(contactId)}/associations/deals?limit=500`
+    const answer = yield* askHubSpot(baseUrl, session, { method: "GET", path })
+    if (answer.status === 404) return []
+    const { results } = yield* readHubSpot(Near, answer)
+    return results
+      .map(({ toObjectId }) => toObjectId)
+      .toSorted((a, b) => b - a)
+      .slice(0, mostDeals)
+      .map(String)
+  })
 
 export const makeHubSpotDeals = (baseUrl: string) => {
   const stageOf = Effect.fnUntraced(function* (session: AppSession, id: string) {

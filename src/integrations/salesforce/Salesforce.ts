@@ -7,7 +7,7 @@ import type { AppClient } from "../../domain/apps/adapters/TokenEndpoint.ts"
 import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { makeSalesforceAuthorization } from "./SalesforceAuthorization.ts"
 import { salesforceFields, upsertSalesforceContact } from "./SalesforceContacts.ts"
-import { salesforceDeal } from "./SalesforceDeals.ts"
+import { salesforceDeal, salesforceDealsOf } from "./SalesforceDeals.ts"
 import { askSalesforce, queryPath, readSalesforce } from "./SalesforceRequests.ts"
 import { salesforcePull, syncSalesforceTags } from "./SalesforceTags.ts"
 import { noteSalesforceConversation } from "./SalesforceTasks.ts"
@@ -71,6 +71,7 @@ export const make = ({ loginUrl, client }: SalesforceOptions): AppAdapter => ({
   }),
   pull: salesforcePull,
   deal: salesforceDeal,
+  dealsOf: salesforceDealsOf,
   slowDown: (headers) => {
     const [, used, limit] = usageForm.exec(headers["sforce-limit-info"] ?? "") ?? []
     return used === undefined ? undefined : dailyPaceMs(Number(limit), Number(limit) - Number(used))

@@ -1,12 +1,24 @@
 /** Deals in Salesforce: opportunities. */
 import { Effect, Schema } from "effect"
-import type { AppDeal, AppSession } from "../../domain/apps/AppAdapter.ts"
-import { askSalesforce, readSalesforce } from "./SalesforceRequests.ts"
+import { type AppDeal, type AppSession, mostDeals } from "../../domain/apps/AppAdapter.ts"
+import { askSalesforce, queryPath, quoted, readSalesforce } from "./SalesforceRequests.ts"
 
 const Found = Schema.Struct({
   Name: Schema.NullOr(Schema.String),
   StageName: Schema.NullOr(Schema.String),
   Amount: Schema.NullOr(Schema.Number)
+})
+
+const Roles = Schema.Struct({ records: Schema.Array(Schema.Struct({ OpportunityId: Schema.String })) })
+
+/** The newest opportunities in which a contact has a role. */
+export const salesforceDealsOf = Effect.fnUntraced(function* (session: AppSession, contactId: string) {
+  const soql = `SELECT OpportunityId FROM OpportunityContactRole WHERE ContactId = ${quoted(contactId)} ORDER BY LastModifiedDate DESC LIMIT ${mostDeals}`
+  const { records } = yield* readSalesforce(
+    Roles,
+    yield* askSalesforce(session, { method: "GET", path: queryPath(soql) })
+  )
+  return [...new Set(records.map(({ OpportunityId }) => OpportunityId))]
 })
 
 /** Undefined when Salesforce has no such opportunity. Its amount is in the currency of the organization. */

@@ -7,7 +7,7 @@ import { linkOf } from "../../domain/apps/adapters/UpsertContact.ts"
 import { noteZohoConversation } from "./ZohoActivities.ts"
 import { makeZohoAuthorization } from "./ZohoAuthorization.ts"
 import { upsertZohoContact, zohoFields } from "./ZohoContacts.ts"
-import { zohoDeal } from "./ZohoDeals.ts"
+import { zohoDeal, zohoDealsOf } from "./ZohoDeals.ts"
 import { askZoho, readZoho } from "./ZohoRequests.ts"
 import { hasTags, tagField, tagZohoContact, zohoPull } from "./ZohoTags.ts"
 
@@ -69,6 +69,7 @@ export const make = ({ client, ...addresses }: ZohoCrmOptions): AppAdapter => ({
   }),
   pull: zohoPull,
   deal: zohoDeal,
+  dealsOf: zohoDealsOf,
   slowDown: (headers) => {
     const left = headers["x-api-credits-remaining"]
     return left === undefined ? undefined : dailyPaceMs(fewestCredits, Number(left))

@@ -1,6 +1,6 @@
 /** Deals in Zoho CRM. */
 import { Effect, Schema } from "effect"
-import type { AppDeal, AppSession } from "../../domain/apps/AppAdapter.ts"
+import { type AppDeal, type AppSession, mostDeals } from "../../domain/apps/AppAdapter.ts"
 import { askZoho, isEmpty, readZoho } from "./ZohoRequests.ts"
 
 const Text = Schema.optionalKey(Schema.NullOr(Schema.String))
@@ -13,6 +13,18 @@ const Found = Schema.Struct({
       Currency: Text
     })
   )
+})
+
+const Related = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String })) })
+
+/** The newest deals of a contact. */
+export const zohoDealsOf = Effect.fnUntraced(function* (session: AppSession, contactId: string) {
+  const asked = new URLSearchParams({
+    ...{ fields: "Deal_Name", per_page: `${mostDeals}`, sort_by: "Modified_Time", sort_order: "desc" }
+  })
+  const path = `/Contacts/${encodeURIComponent(contactId)}/Deals?${asked}`
+  const answer = yield* askZoho(session, { method: "GET", path })
+  return isEmpty(answer) ? [] : (yield* readZoho(Related, answer)).data.slice(0, mostDeals).map(({ id }) => id)
 })
 
 /** Undefined when Zoho CRM has no such deal. */

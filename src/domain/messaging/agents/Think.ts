@@ -38,7 +38,7 @@ interface Brief {
   readonly spent: Array<TokenUsage>
   readonly attempts: Attempts
   readonly extra: TurnExtra
-  /** What the CRM knows of the contact's deals, each in a line. */
+  /** What the CRMs know of the contact's deals, each in a line. */
   readonly deals: ReadonlyArray<string>
 }
 
@@ -96,11 +96,20 @@ export const makeThink = Effect.gen(function* () {
     }
   })
 
-  /** What the CRMs say of the deals that the contact was called about. They are asked for a moment only. */
+  /** What the CRMs say of the deals that the contact was called about, and of the contact's newest. They are asked for a moment only. */
   const dealsOf = ({ organizationId, contact }: Turn) =>
     Effect.map(
-      Effect.forEach(contact.dealIds, (id) => crmDeals.find(organizationId, id), { concurrency: "unbounded" }),
-      (deals) => deals.map(dealLine).filter((line) => line !== undefined)
+      Effect.all(
+        [
+          Effect.forEach(contact.dealIds, (id) => crmDeals.find(organizationId, id), { concurrency: "unbounded" }),
+          crmDeals.ofContact(organizationId, contact.id)
+        ],
+        { concurrency: "unbounded" }
+      ),
+      ([called, newest]) =>
+        [...called, ...newest.filter(({ id }) => !called.some((deal) => deal.id === id))]
+          .map(dealLine)
+          .filter((line) => line !== undefined)
     )
 
   /** Ends the turn with one of the agent's fixed lines, and a note for the colleague who goes on. */

@@ -126,7 +126,7 @@ export const known = (
     ...(contact.name === null ? [] : [`The contact's name: ${JSON.stringify(contact.name)}.`]),
     ...(contact.tags.length === 0 ? [] : [`The contact's tags: ${JSON.stringify(contact.tags)}.`]),
     ...(contact.orders.length === 0 ? [] : [`The contact's newest orders: ${contact.orders.join("; ")}.`]),
-    ...(deals.length === 0 ? [] : [`Deals that the contact was called about: ${deals.join("; ")}.`]),
+    ...(deals.length === 0 ? [] : [`The contact's deals: ${deals.join("; ")}.`]),
     ...(summary === null ? [] : [`What was said before the messages below: ${summary}`])
   ]
   return lines.length === 0

@@ -84,6 +84,14 @@ export const layer = Layer.effect(
         return row === undefined ? undefined : yield* openConnection(ring, row)
       }, Effect.orDie),
 
+      idOfContact: traced("AppConnections.idOfContact")(function* ({ organizationId, id }, contactId) {
+        const rows = yield* asTenant(organizationId)(
+          sql<{ remoteId: string }>`SELECT remote_id FROM app_links
+            WHERE connection_id = ${id} AND kind = 'contact' AND local_id = ${contactId}`
+        )
+        return rows.at(0)?.remoteId
+      }, Effect.orDie),
+
       withWebhook: traced("AppConnections.withWebhook")(function* (provider, token) {
         const place = yield* placed(sharedLine, tokenHash(token))
         if (place === undefined) return undefined

@@ -190,14 +190,16 @@ layer(testStores, { excludeTestServices: true })("a text agent", (it) => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is told the deals that the contact was called about, as the CRM knows them", () =>
+  it.effect("is told the deals that the contact was called about and the newest others, as the CRM knows them", () =>
     Effect.gen(function* () {
       const crm = Layer.succeed(Deals, {
         find: (_, id) =>
           Effect.succeed({
             id,
             facts: id === "7" ? {} : { name: `Shelves ${id}`, stage: "offer sent", amount: "900 EUR" }
-          })
+          }),
+        ofContact: (_, contactId) =>
+          Effect.succeed(["6", "8"].map((id) => ({ id, facts: { name: `Shelves ${id} of ${contactId}` } })))
       })
       const { write, answers, models, provide, rows, place, organizationId } = yield* stage({}, {}, crm)
       const calls = yield* provide(Calls)
@@ -211,10 +213,10 @@ layer(testStores, { excludeTestServices: true })("a text agent", (it) => {
       yield* write("What are your hours?")
       yield* answers(1)
       const [request] = models.model.requests
-      const facts = request.messages.map(({ content }) => String(content)).find((text) => text.includes("Deals"))
+      const facts = request.messages.map(({ content }) => String(content)).find((text) => text.includes("deals"))
       assert.include(
         facts,
-        'Deals that the contact was called about: "Shelves 6" (stage offer sent, amount 900 EUR); "Shelves 5" (stage offer sent, amount 900 EUR).'
+        `The contact's deals: "Shelves 6" (stage offer sent, amount 900 EUR); "Shelves 5" (stage offer sent, amount 900 EUR); "Shelves 8 of ${place.contactId}".`
       )
       assert.isTrue(models.filter.texts.some((text) => text.includes("Shelves 6")))
     }).pipe(Effect.scoped)

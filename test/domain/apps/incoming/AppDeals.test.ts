@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
+import { SqlClient } from "effect/sql"
 import * as HubSpotSimulator from "../../../../simulators/crm/HubSpot.ts"
 import * as SalesforceSimulator from "../../../../simulators/crm/Salesforce.ts"
 import * as ZohoSimulator from "../../../../simulators/crm/ZohoCrm.ts"
@@ -9,7 +10,9 @@ import type { OAuthTokens } from "../../../../simulators/support/OAuthTokens.ts"
 import { AppConnections } from "../../../../src/domain/apps/AppConnection.ts"
 import type { AppProvider } from "../../../../src/domain/apps/Catalogue.ts"
 import * as AppDeals from "../../../../src/domain/apps/incoming/AppDeals.ts"
+import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { Deals } from "../../../../src/domain/voice/calls/records/Deals.ts"
+import { tenant as asTenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import * as RateLimitMemory from "../../../../src/integrations/resilience/RateLimitMemory.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"
 import { testApps } from "../../../support/testApps.ts"
@@ -28,6 +31,8 @@ const tokensFrom = (tokens: OAuthTokens, client: { readonly id: string; readonly
   const { access_token: accessToken, refresh_token: refreshToken } = body as Record<string, string>
   return { accessToken, refreshToken }
 }
+
+let contacts = 0
 
 const stage = Effect.gen(function* () {
   const hubspot = yield* simulator(HubSpotSimulator.start)
@@ -63,7 +68,22 @@ const stage = Effect.gen(function* () {
   })
   const find = (id: string) =>
     Effect.flatMap(Deals, (deals) => deals.find(organizationId, id)).pipe(Effect.provide(context))
-  return { hubspot, salesforce, zoho, find }
+  /** A contact of ours, whom a CRM knows by this id. */
+  const contactKnownAs = (provider: AppProvider, remoteId: string) =>
+    Effect.gen(function* () {
+      const phone = `+1415555${String(4_000 + contacts++)}`
+      const { id } = yield* (yield* Contacts).create(organizationId, { phone }, "key_test")
+      const connection = yield* (yield* AppConnections).find(organizationId, provider)
+      const sql = yield* SqlClient.SqlClient
+      yield* asTenant(
+        organizationId
+      )(sql`INSERT INTO app_links (organization_id, connection_id, kind, local_id, contact_id, remote_id, updated_at)
+        VALUES (${organizationId}, ${connection?.id ?? ""}, 'contact', ${id}, ${id}, ${remoteId}, now())`)
+      return id
+    }).pipe(Effect.provide(stores))
+  const ofContact = (id: string) =>
+    Effect.flatMap(Deals, (deals) => deals.ofContact(organizationId, id)).pipe(Effect.provide(context))
+  return { hubspot, salesforce, zoho, find, contactKnownAs, ofContact }
 })
 
 describe("the deal of a call", () => {
@@ -107,6 +127,60 @@ describe("the deal of a call", () => {
       assert.deepEqual((yield* find("901")).facts, {})
       yield* Effect.promise(hubspot.close)
       assert.deepEqual((yield* find("901")).facts, {})
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the deals of a contact", () => {
+  it.live("are the newest of each CRM that knows the contact, with name, stage and amount", () =>
+    Effect.gen(function* () {
+      const { hubspot, salesforce, zoho, contactKnownAs, ofContact } = yield* stage
+      const person = hubspot.records.create({ properties: { email: "asha@example.com" } })
+      for (const id of ["901", "902", "903", "1001"]) {
+        hubspot.records.deals.set(id, { dealname: `Shelves ${id}`, dealstage: "contractsent" })
+        hubspot.records.dealContacts.set(id, id === "902" ? "another's" : person.id)
+      }
+      const asha = yield* contactKnownAs("hubspot", person.id)
+      const facts = (id: string) => ({ id, facts: { name: `Shelves ${id}`, stage: "Contract sent" } })
+      assert.deepEqual(yield* ofContact(asha), [facts("1001"), facts("903"), facts("901")])
+
+      const lead = salesforce.records.add("Contact", { LastName: "Ito" })
+      const { id: OpportunityId } = salesforce.records.add("Opportunity", { Name: "Atlas", StageName: "Open" })
+      // One person may have several roles.
+      for (const _ of [1, 2]) salesforce.records.add("OpportunityContactRole", { OpportunityId, ContactId: lead.id })
+      const ben = yield* contactKnownAs("salesforce", lead.id)
+      assert.deepEqual(yield* ofContact(ben), [{ id: OpportunityId, facts: { name: "Atlas", stage: "Open" } }])
+
+      const buyer = zoho.records.add("Contacts", { Last_Name: "Lind" })
+      const deal = zoho.records.add("Deals", { Deal_Name: "Signed set", Stage: "Won", Contact_Name: { id: buyer.id } })
+      const eva = yield* contactKnownAs("zoho_crm", buyer.id)
+      assert.deepEqual(yield* ofContact(eva), [{ id: deal.id, facts: { name: "Signed set", stage: "Won" } }])
+      assert.deepEqual(yield* ofContact("cnt_nobody"), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are asked for once in a while, and none when the CRM does not answer", () =>
+    Effect.gen(function* () {
+      const { hubspot, contactKnownAs, ofContact } = yield* stage
+      const person = hubspot.records.create({ properties: { email: "asha@example.com" } })
+      hubspot.records.deals.set("901", { dealname: "Shelves" })
+      hubspot.records.dealContacts.set("901", person.id)
+      const [asha, ben] = [yield* contactKnownAs("hubspot", person.id), yield* contactKnownAs("hubspot", "404")]
+      const known = yield* ofContact(asha)
+      assert.lengthOf(known, 1)
+      hubspot.faults.hang = true
+      assert.deepEqual(yield* ofContact(asha), known)
+      const began = yield* Clock.currentTimeMillis
+      assert.deepEqual(yield* ofContact(ben), [])
+      assert.isBelow((yield* Clock.currentTimeMillis) - began, 5_000)
+      hubspot.faults.hang = false
+      // One that does not let us read them is not asked about the next contact.
+      hubspot.tokens.privateApps.clear()
+      const [cleo, eva] = [yield* contactKnownAs("hubspot", person.id), yield* contactKnownAs("hubspot", person.id)]
+      assert.deepEqual(yield* ofContact(cleo), [])
+      const asked = hubspot.received.length
+      assert.deepEqual(yield* ofContact(eva), [])
+      assert.lengthOf(hubspot.received, asked)
     }).pipe(Effect.scoped)
   )
 })

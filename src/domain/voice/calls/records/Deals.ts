@@ -1,4 +1,4 @@
-/** Port: what is known about a deal that a call is about, or a chat with somebody who was called about it. */
+/** Port: what is known about a deal that a call is about, and about the deals of somebody who writes. */
 import { Context, Effect, Layer } from "effect"
 
 export interface Deal {
@@ -9,9 +9,16 @@ export interface Deal {
 
 export class Deals extends Context.Service<
   Deals,
-  { readonly find: (organizationId: string, dealId: string) => Effect.Effect<Deal> }
+  {
+    readonly find: (organizationId: string, dealId: string) => Effect.Effect<Deal>
+    /** The newest deals of a contact, as the CRMs know them. */
+    readonly ofContact: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<Deal>>
+  }
 >()("parley/domain/Deals") {
   /** For a service without a CRM: only the deal's id is known. */
-  static readonly idOnly = Deals.of({ find: (_, id) => Effect.succeed({ id, facts: {} }) })
+  static readonly idOnly = Deals.of({
+    find: (_, id) => Effect.succeed({ id, facts: {} }),
+    ofContact: () => Effect.succeed([])
+  })
   static readonly layerIdOnly = Layer.succeed(Deals, Deals.idOnly)
 }
