@@ -16,12 +16,21 @@ const tone = Int16Array.from({ length: 16_000 }, (_, at) =>
 )
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** The share of a second that is the tone: by its zero crossings, 880 a second. */
+/** Whether it is the tone: by its zero crossings, 880 a second. */
 const isTone = (heard: Int16Array): boolean => {
   let crossings = 0
   for (let at = 1; at < heard.length; at++)
     if (heard[at - 1] < 0 !== heard[at] < 0 && Math.abs(heard[at]) > voicedLevel / 10) crossings++
   return Math.abs((crossings * 8_000) / heard.length - 2 * toneHz) < 60
+}
+
+/** How many tenths of a second of what was heard are the tone. On a busy machine there are gaps between them. */
+const tenthsOfTone = (heard: Uint8Array): number => {
+  const samples = decode(heard)
+  const tenths = Array.from({ length: Math.floor(samples.length / 800) }, (_, n) =>
+    samples.subarray(n * 800, n * 800 + 800)
+  )
+  return tenths.filter(isTone).length
 }
 
 inChromium("a colleague", () => {
@@ -32,9 +41,11 @@ inChromium("a colleague", () => {
     plays(tone)
     const dashboard = started()
     let over = false
+    let heard = (): Uint8Array => new Uint8Array()
     const calling = Effect.runPromise(
       dashboard.call(
         async (caller) => {
+          heard = caller.hear
           while (!over) await caller.sleep(100)
           caller.hangUp()
         },
@@ -58,25 +69,14 @@ inChromium("a colleague", () => {
         `axe.run(document, { runOnly: ["wcag2a", "wcag2aa"] }).then(({ violations }) => violations.map(({ id }) => id))`
       )
     ).toEqual([])
-    await page.waitForTimeout(1_500)
+    await comesAbout("the caller hears the colleague for a second", () => tenthsOfTone(heard()) >= 10)
     await page.keyboard.press("o")
     await page.getByRole("button", { name: "Take over" }).waitFor()
-    // A page that falls seconds behind stops to listen. That is seen at once, and not after the longest wait.
-    const hears = page.getByText("You hear both sides. Nobody hears you.")
-    await hears
-      .or(page.getByRole("button", { name: "Listen", exact: true }))
-      .first()
-      .waitFor()
-    expect(await hears.count(), "the colleague still listens").toBe(1)
+    await page.getByText("You hear both sides. Nobody hears you.").waitFor()
     await page.getByRole("button", { name: "Stop listening" }).click()
     await page.getByRole("button", { name: "Listen", exact: true }).waitFor()
     over = true
-    const { heard } = await calling
-    const samples = decode(heard)
-    const seconds = Array.from({ length: Math.floor(samples.length / 4_000) }, (_, half) =>
-      samples.subarray(half * 4_000, half * 4_000 + 4_000)
-    )
-    expect(seconds.filter(isTone).length, "half seconds of the tone").toBeGreaterThanOrEqual(2)
+    await calling
     await comesAbout("the call is over", async () => {
       const { data } = await dashboard.ask<{ readonly data: ReadonlyArray<unknown> }>("GET", "/api/calls/live")
       return data.length === 0

@@ -1,13 +1,15 @@
 /** The sound of a call for a person who listens: mu-law in binary messages over one WebSocket (docs/api.md, "People in a call"). */
 
 export interface ListenerSocket {
-  /** Sends 20 ms of the microphone. Those before the socket is open are dropped. */
+  /** Sends 20 ms of the microphone. Those that the socket does not take now are dropped. */
   readonly frame: (bytes: Uint8Array<ArrayBuffer>) => void
   readonly close: () => void
 }
 
-/** A socket that does not take what is sent is given up: sound that is seconds late is no conversation. */
-const mostWaitingBytes = 16 * 1024
+/** Frames are dropped while so much waits, since late sound is no conversation: half a second. A page that stood still has as much at once. */
+const mostWaitingBytes = 4_000
+/** A socket that has taken nothing for so long is given up. Milliseconds. */
+const mostStuckMs = 10_000
 
 export const openListenerSocket = (
   url: string,
@@ -21,7 +23,9 @@ export const openListenerSocket = (
   const socket = new WebSocket(url)
   socket.binaryType = "arraybuffer"
   let opened = false
-  socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
+  /** Since when frames have been dropped. */
+  let stuckSince: number | undefined
+  socket.onmessage = ({ data }: { readonly data: ArrayBuffer }) => {
     if (!opened) hearer.opened()
     opened = true
     hearer.heard(new Uint8Array(data))
@@ -30,8 +34,13 @@ export const openListenerSocket = (
   return {
     frame: (bytes) => {
       if (socket.readyState !== WebSocket.OPEN) return
-      if (socket.bufferedAmount > mostWaitingBytes) socket.close()
-      else socket.send(bytes)
+      if (socket.bufferedAmount <= mostWaitingBytes) {
+        stuckSince = undefined
+        socket.send(bytes)
+        return
+      }
+      stuckSince ??= performance.now()
+      if (performance.now() - stuckSince > mostStuckMs) socket.close()
     },
     close: () => socket.close()
   }
