@@ -109,7 +109,8 @@ const launch = async (settings: Settings, options: LaunchOptions = {}) => {
   const before = [probe, ...(preload === undefined ? [] : [preload])].flatMap((file) => ["--import", file])
   const command = [...pinned, process.execPath, "--expose-gc", ...before, main, "serve", "--role", role]
   if (workers > 1) command.push("--workers", String(workers))
-  if (sound === "process") command.push("--sound", sound, spare ? "--spare" : "--no-spare")
+  command.push("--sound", sound)
+  if (sound === "process") command.push(spare ? "--spare" : "--no-spare")
   const child = spawn(command[0], command.slice(1), {
     env: {
       PATH,

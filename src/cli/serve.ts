@@ -1,11 +1,12 @@
 /** `parley serve`: the service in this process, or in several that this one supervises. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Config from "../config/Config.ts"
 import { workersRefusal } from "../config/ConfigChecks.ts"
+import type { Role, Settings } from "../config/Environment.ts"
 import { logging, withFailureLogged } from "./process/logging.ts"
 import * as Stopping from "./process/Stopping.ts"
-import { forkSound, soundSockets } from "./process/soundProcess.ts"
+import { forkSound, requireMediaPort, soundSockets } from "./process/soundProcess.ts"
 import { parleyProcess, supervise } from "./process/supervisor.ts"
 import { withProviders } from "./providers.ts"
 
@@ -20,9 +21,24 @@ const workers = Flag.Int("workers").pipe(
 )
 
 const sound = Flag.Literals("sound", ["inside", "process"]).pipe(
-  Flag.withDescription("Where the sound of calls is: inside each engine, or in a process of its own beside it"),
-  Flag.withDefault("inside")
+  Flag.withDescription(
+    "Where the sound of calls is: inside each engine, or in a process of its own beside it (default where streams can come to it: MEDIA_PORT is set, or PUBLIC_BASE_URL is not)"
+  ),
+  Flag.optional
 )
+
+/**
+ * Whether the sound of calls is in processes of its own, so that calls outlive their engine. Where everything comes to `PORT`, streams would not come to
+ * them: then only if it is asked for.
+ */
+export const isSoundApart = (
+  { mediaPort, publicBaseUrl }: Pick<Settings, "mediaPort" | "publicBaseUrl">,
+  role: Role,
+  asked: Option.Option<"inside" | "process">
+): boolean => {
+  const streamsCome = Option.isSome(mediaPort) || Option.isNone(publicBaseUrl)
+  return role !== "app" && Option.getOrElse(asked, () => (streamsCome ? "process" : "inside")) === "process"
+}
 
 const spare = Flag.Boolean("spare").pipe(
   Flag.withDescription("With --sound process and one worker: a loaded process waits to take its calls when it dies"),
@@ -37,7 +53,7 @@ export const serve = Command.make(
       const settings = yield* Config.loadFor(role)
       const complaint = workersRefusal(settings, workers, role)
       if (complaint !== undefined) return yield* new Config.ConfigInvalid({ message: complaint })
-      const apart = sound === "process" && role !== "app"
+      const apart = isSoundApart(settings, role, sound)
       const isChild = settings.worker !== undefined || settings.mediaSockets.length > 0
       if ((workers === 1 && !apart) || isChild) {
         // A process that supervises never loads the service.
@@ -45,6 +61,7 @@ export const serve = Command.make(
         return yield* runServer(yield* withProviders(settings), role).pipe(Effect.provide(logging(settings)))
       }
       const { hurry } = yield* Stopping.signals
+      if (apart) yield* requireMediaPort(settings)
       const sockets = apart ? yield* soundSockets(workers) : []
       const args = ["serve", "--role", role]
       // Workers take each other's calls.

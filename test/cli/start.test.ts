@@ -90,6 +90,17 @@ describe("a service that cannot start says why, once and in the form of its othe
     }).pipe(Effect.scoped)
   )
 
+  it.live("in production, when the port of media streams is taken", () =>
+    Effect.gen(function* () {
+      const { port } = yield* takenPort
+      const { message } = lastWord(yield* failed({ ...production, MEDIA_PORT: `${port}` }, ["--sound", "process"]))
+      assert.strictEqual(
+        message,
+        `MEDIA_PORT ${port} is in use, or not allowed on 127.0.0.1. Set MEDIA_PORT to a free port for media streams, or start with --sound inside.`
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("in development, for people", () =>
     Effect.gen(function* () {
       const lines = yield* failed({ NODE_ENV: "development", MAX_CALLS: "0" })

@@ -41,7 +41,9 @@ export const spawned = (
     Effect.promise(async () => {
       const [command, before] =
         by === "npm" ? ["npm", ["start", "--"]] : [process.execPath, [await programFile("main.ts"), "serve"]]
-      const child = spawn(command, [...before, ...args], {
+      // One process starts sooner than four, and its log is that of the service alone.
+      const sound = args.includes("--sound") ? [] : ["--sound", "inside"]
+      const child = spawn(command, [...before, ...args, ...sound], {
         cwd: root,
         // Undefined variables are not handed on.
         env: { ...process.env, REDIS_URL: undefined, ...env },

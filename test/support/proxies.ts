@@ -76,6 +76,8 @@ const nginx: ProxyKind = {
     [`${exampleFolder}/fullchain.pem`, join(folder, "certificate.pem")],
     [`${exampleFolder}/privkey.pem`, join(folder, "key.pem")],
     ["127.0.0.1:8080", `127.0.0.1:${parleyPort}`],
+    // The tests' service has the sound inside.
+    ["127.0.0.1:8081", `127.0.0.1:${parleyPort}`],
     [exampleHost, "localhost"]
   ],
   run: (file) => ({ program: "nginx", args: ["-e", "stderr", "-g", "daemon off;", "-c", file] }),
@@ -98,6 +100,8 @@ const caddy: ProxyKind = {
     [`${exampleFolder}/fullchain.pem`, join(folder, "certificate.pem")],
     [`${exampleFolder}/privkey.pem`, join(folder, "key.pem")],
     ["127.0.0.1:8080", `127.0.0.1:${parleyPort}`],
+    // The tests' service has the sound inside.
+    ["127.0.0.1:8081", `127.0.0.1:${parleyPort}`],
     [exampleHost, "localhost"],
     ...(before(version, [2, 7]) ? [["stream_close_delay 4h # from 2.7 on", ""] as const] : [])
   ],
@@ -122,6 +126,8 @@ const haproxy: ProxyKind = {
     ["bind :443 ", `bind 127.0.0.1:${tlsPort} `],
     [`${exampleFolder}/all.pem`, join(folder, "all.pem")],
     ["127.0.0.1:8080", `127.0.0.1:${parleyPort}`],
+    // The tests' service has the sound inside.
+    ["127.0.0.1:8081", `127.0.0.1:${parleyPort}`],
     [exampleHost, "localhost"]
   ],
   run: (file) => ({ program: "haproxy", args: ["-W", "-db", "-f", file] }),

@@ -4,10 +4,22 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Option } from "effect"
+import { ConfigInvalid } from "../../config/Config.ts"
 import type { Settings } from "../../config/Environment.ts"
-import { freePort } from "../../integrations/web/FreePort.ts"
+import { canListen, freePort } from "../../integrations/web/FreePort.ts"
 import { mediaPort } from "../../wiring/Addresses.ts"
 import type { ToWorker } from "./SupervisedWorker.ts"
+
+/**
+ * All processes with sound share a port, and the kernel would let them share it with a stranger, too: each would get some of the other's connections.
+ * So it is looked at before the first is started.
+ */
+export const requireMediaPort = Effect.fnUntraced(function* (settings: Settings) {
+  const port = mediaPort(settings)
+  if (yield* Effect.promise(() => canListen(settings.host, port))) return
+  const message = `MEDIA_PORT ${port} is in use, or not allowed on ${settings.host}. Set MEDIA_PORT to a free port for media streams, or start with --sound inside.`
+  return yield* new ConfigInvalid({ message })
+})
 
 /** A private folder for so many sockets, and their paths, for the life of the scope. It is short, as the path of a socket must be. */
 export const soundSockets = (count: number) =>

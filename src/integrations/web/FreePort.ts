@@ -11,18 +11,19 @@ const tries = 100
 
 const given = new Set<number>()
 
-const canListen = (port: number) =>
-  new Promise<boolean>((resolve) => {
+/** Whether nobody listens on this port of this machine, and this process may. */
+export const canListen = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const server = createServer()
     server.once("error", () => resolve(false))
-    server.listen({ host: "127.0.0.1", port, exclusive: true }, () => server.close(() => resolve(true)))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)))
   })
 
 /** A port of 127.0.0.1 that nobody listens on. This process never gets the same port twice. Rejects when a hundred random ports are taken. */
 export const freePort = async (): Promise<number> => {
   for (let n = 0; n < tries; n++) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest + 1))
-    if (given.has(port) || !(await canListen(port))) continue
+    if (given.has(port) || !(await canListen("127.0.0.1", port))) continue
     given.add(port)
     return port
   }
