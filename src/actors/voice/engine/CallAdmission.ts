@@ -47,7 +47,9 @@ export const make = Effect.fnUntraced(function* (options: CallAdmissionOptions, 
   const soundOverload = new Overload(maxLatenessMs)
   const isOverloaded = () => overload.overloaded || soundOverload.overloaded || sound?.open === false
   let closed = false
-  let overloaded = false
+  /** The sound was there once: before that `SoundElsewhere` tells what is missing. */
+  let began = sound === undefined
+  let toldOverloaded = false
   const load = yield* EngineLoad
   yield* Effect.acquireRelease(
     Effect.sync(() =>
@@ -62,22 +64,23 @@ export const make = Effect.fnUntraced(function* (options: CallAdmissionOptions, 
   )
 
   const measure = Effect.gen(function* () {
-    const before = overloaded
     overload.observe(clock.lateness())
     if (sound !== undefined) soundOverload.judge(sound.lateMs)
     const { lateMs } = sound === undefined ? overload : soundOverload
-    overloaded = isOverloaded()
+    const overloaded = isOverloaded()
+    began ||= sound?.open === true
     yield* Metric.update(lateness, Math.round(lateMs * 10) / 10)
     yield* Metric.update(open, overloaded || (yield* isDraining) ? 0 : 1)
     yield* Metric.update(slotsTaken, slots.taken)
-    if (overloaded !== before)
-      yield* Effect.logWarning(
-        overloaded ? "audio is late or out of reach: no new calls are taken" : "calls are taken again",
-        {
-          lateMs,
-          ...(sound === undefined ? {} : { thinkingLateMs: overload.lateMs, soundThere: sound.open })
-        }
-      )
+    if (!began || overloaded === toldOverloaded) return
+    toldOverloaded = overloaded
+    yield* Effect.logWarning(
+      overloaded ? "audio is late or out of reach: no new calls are taken" : "calls are taken again",
+      {
+        lateMs,
+        ...(sound === undefined ? {} : { thinkingLateMs: overload.lateMs, soundThere: sound.open })
+      }
+    )
   })
   yield* Effect.forkScoped(Effect.repeat(measure, Schedule.spaced("1 second")))
   yield* Effect.forkScoped(
