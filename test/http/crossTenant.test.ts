@@ -363,27 +363,30 @@ const story = async (messaging: Messaging, accounts: ReadonlyArray<Pick<Account,
         .map(({ name, schema }) => [name, String(sample(schema))])
     )
     const guess = kinds.get(keyOf(operation, where, place))
-    const tried =
-      where === "form" ? ["CA"] : [...new Set([...(guess === undefined ? [] : [guess]), ...likely(slot), ...prefixes])]
+    const probable = where === "form" ? ["CA"] : [...(guess === undefined ? [] : [guess]), ...likely(slot)]
+    const others = where === "form" ? [] : prefixes.filter((prefix) => !probable.includes(prefix))
+    // With every body before the kinds that are only possible: most requests were those of the wrong kinds.
+    const tried = [[...new Set(probable)], others].flatMap((some) =>
+      bodiesFor(slot).flatMap((body) => some.map((prefix) => ({ body, prefix })))
+    )
     const callSids = operation.guarded ? [""] : [trial.live.callSid, unknownOf("CA")]
     const seen: Array<string> = []
-    for (const body of bodiesFor(slot))
-      for (const prefix of tried)
-        for (const callSid of callSids) {
-          const use = { prefix, body, query }
-          const unknown = unknownOf(prefix)
-          const ids = ownIds(trial, prefix).slice(0, 8)
-          if (ids.length === 0) continue
-          const without = await request(trial, operation, fill(slot, unknown, use, trial, callSid))
-          for (const id of ids) {
-            const decided = operation.method === "GET" || without.status >= 400 || operation.guarded
-            const before = decided ? [] : await trial.rows()
-            const own = await request(trial, operation, fill(slot, id, use, trial, callSid))
-            if (essence(own, id) !== essence(without, unknown)) return use
-            if (!decided && String(await trial.rows()) !== String(before)) return use
-            seen.push(`${own.status} ${own.text}`)
-          }
+    for (const { body, prefix } of tried)
+      for (const callSid of callSids) {
+        const use = { prefix, body, query }
+        const unknown = unknownOf(prefix)
+        const ids = ownIds(trial, prefix).slice(0, 8)
+        if (ids.length === 0) continue
+        const without = await request(trial, operation, fill(slot, unknown, use, trial, callSid))
+        for (const id of ids) {
+          const decided = operation.method === "GET" || without.status >= 400 || operation.guarded
+          const before = decided ? [] : await trial.rows()
+          const own = await request(trial, operation, fill(slot, id, use, trial, callSid))
+          if (essence(own, id) !== essence(without, unknown)) return use
+          if (!decided && String(await trial.rows()) !== String(before)) return use
+          seen.push(`${own.status} ${own.text}`)
         }
+      }
     return [...new Set(seen)].join(" | ").slice(0, 400)
   }
 
