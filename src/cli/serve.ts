@@ -29,14 +29,15 @@ const sound = Flag.Literals("sound", ["inside", "process"]).pipe(
 
 /**
  * Whether the sound of calls is in processes of its own, so that calls outlive their engine. Where everything comes to `PORT`, streams would not come to
- * them: then only if it is asked for.
+ * them: then only if it is asked for. Nor where it is on other machines.
  */
 export const isSoundApart = (
-  { mediaPort, publicBaseUrl }: Pick<Settings, "mediaPort" | "publicBaseUrl">,
+  { mediaPort, publicBaseUrl, mediaLinks }: Pick<Settings, "mediaPort" | "publicBaseUrl" | "mediaLinks">,
   role: Role,
   asked: Option.Option<"inside" | "process">
 ): boolean => {
-  const streamsCome = Option.isSome(mediaPort) || Option.isNone(publicBaseUrl)
+  const isFar = mediaLinks.addresses.length > 0
+  const streamsCome = !isFar && (Option.isSome(mediaPort) || Option.isNone(publicBaseUrl))
   return role !== "app" && Option.getOrElse(asked, () => (streamsCome ? "process" : "inside")) === "process"
 }
 
@@ -53,6 +54,10 @@ export const serve = Command.make(
       const settings = yield* Config.loadFor(role)
       const complaint = workersRefusal(settings, workers, role)
       if (complaint !== undefined) return yield* new Config.ConfigInvalid({ message: complaint })
+      if (Option.isSome(sound) && settings.mediaLinks.addresses.length > 0)
+        return yield* new Config.ConfigInvalid({
+          message: "MEDIA_LINKS says where the sound of calls is: on other machines. Leave out --sound, or MEDIA_LINKS."
+        })
       const apart = isSoundApart(settings, role, sound)
       const isChild = settings.worker !== undefined || settings.mediaSockets.length > 0
       if ((workers === 1 && !apart) || isChild) {

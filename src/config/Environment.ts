@@ -107,6 +107,13 @@ export const settings = Config.all({
   mediaPort: Config.option(Config.Port("MEDIA_PORT")),
   /** Set by the supervisor: the sockets of the processes with the sound. None: the sound is inside this process. */
   mediaSockets: list("PARLEY_MEDIA_SOCKETS", ""),
+  /** Processes with the sound on other machines, `tls://host:port`, and what this engine shows them. */
+  mediaLinks: Config.all({
+    addresses: list("MEDIA_LINKS", ""),
+    cert: Config.option(Config.String("MEDIA_LINK_CERT")),
+    key: Config.option(Config.String("MEDIA_LINK_KEY")),
+    ca: Config.option(Config.String("MEDIA_LINK_CA"))
+  }),
   /** Set by the supervisor for its workers: `2/4:40123` is the second of four, with a port of its own on loopback. */
   worker: Config.option(Config.String("PARLEY_WORKER")),
   /** Where processes that share the database reach this one; see `clusterOf`. */

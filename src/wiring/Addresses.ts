@@ -16,6 +16,10 @@ export const publicBaseUrl = (settings: Settings) =>
 export const mediaPort = ({ mediaPort, port }: Pick<Settings, "mediaPort" | "port">) =>
   Option.getOrElse(mediaPort, () => port + 1)
 
+/** Whether the sound of calls is in other processes than their engines. */
+export const isSoundElsewhere = ({ mediaSockets, mediaLinks }: Settings) =>
+  mediaSockets.length > 0 || mediaLinks.addresses.length > 0
+
 /** Where streams come to when nothing else is said: on this machine to the process of the sound, from outside to where everything comes to. */
 const ownStreamBase = (settings: Settings) =>
   settings.mediaSockets.length > 0 && Option.isNone(settings.publicBaseUrl)
@@ -31,7 +35,7 @@ export const streamUrl = (settings: Settings) =>
 
 /** Where people listen to calls: at an engine, also when streams come to a process of the sound. */
 export const listenUrl = (settings: Settings) => {
-  const engine = settings.mediaSockets.length > 0 ? Option.none() : settings.streamUrl
+  const engine = isSoundElsewhere(settings) ? Option.none() : settings.streamUrl
   const base = Option.getOrElse(engine, () => publicBaseUrl(settings).replace(/^https?/, "wss"))
   return new URL(listenPath, base).href
 }

@@ -17,7 +17,6 @@ import * as LocalEngineClient from "../integrations/engine/LocalEngineClient.ts"
 import * as SpooledRecordings from "../integrations/recordings/SpooledRecordings.ts"
 import * as Redis from "../integrations/redis/Redis.ts"
 import * as SpeechCacheRedis from "../integrations/redis/SpeechCacheRedis.ts"
-import * as UnixPipes from "../integrations/sound/UnixPipes.ts"
 import * as SpeechCacheFiles from "../integrations/storage/cache/SpeechCacheFiles.ts"
 import * as FolderOwner from "../integrations/storage/FolderOwner.ts"
 import * as SarvamRecordedSpeech from "../integrations/stt/SarvamRecordedSpeech.ts"
@@ -28,6 +27,7 @@ import * as VoiceNoteReaderThread from "../integrations/voice-notes/VoiceNoteRea
 import { local, streamUrl } from "./Addresses.ts"
 import { callLeases, reservationBoard } from "./Coordination.ts"
 import { languageModel, moderation } from "./Models.ts"
+import { soundAddresses } from "./SoundAddresses.ts"
 import { ownFolder } from "./Storage.ts"
 
 const speechCache = (settings: Settings) =>
@@ -102,10 +102,8 @@ export const ownAppCallbacks = (settings: Settings): Layer.Layer<AppCallbacks, n
 export const engine = <R>(settings: Settings, callbacks: Layer.Layer<AppCallbacks, never, R>) => {
   const secret = Redacted.value(settings.engineSecret)
   const calls = ownFolder(settings, "calls")
-  const sockets = settings.mediaSockets
-  const { keepConnected } = UnixPipes
-  const held =
-    sockets.length === 0 ? {} : { held: Effect.promise(() => heldCalls({ sockets, keepConnected, now: monotonicMs })) }
+  const sounds = soundAddresses(settings)
+  const held = sounds.length === 0 ? {} : { held: Effect.promise(() => heldCalls({ sounds, now: monotonicMs })) }
   // Journal and recordings treat the files they find as those of a dead process, so the folder is claimed. The recordings start after the
   // journal, so one claim is enough.
   const journal = FileCallJournal.layer({ folder: calls, ...held }).pipe(
@@ -115,7 +113,7 @@ export const engine = <R>(settings: Settings, callbacks: Layer.Layer<AppCallback
     Layer.provide(journal)
   )
   const { maxCalls: capacity, maxLatenessMs } = settings
-  const sound = sockets.length === 0 ? {} : { sound: { sockets, keepConnected } }
+  const sound = sounds.length === 0 ? {} : { sound: { sounds } }
   return ActorSystem.layer({ streamUrl: streamUrl(settings), secret, capacity, maxLatenessMs, ...sound }).pipe(
     Layer.provide([
       journal,

@@ -112,23 +112,13 @@ describe("a service whose sound is in a process of its own", () => {
           async () => ((await parley.get("/readyz")).body.includes('"alive":2') ? true : undefined),
           startSeconds
         )
-        const engines = parley.started("worker")
-        /** The engine that writes the call's journal. */
-        const holder = () =>
-          eventually("the engine of the call", async () => {
-            for (const { id, pid } of engines) {
-              const folder = id === 1 ? "" : `worker-${id}`
-              const names = await readdir(join(parley.dataDir, "calls", folder)).catch((): Array<string> => [])
-              if (names.some((name) => name.endsWith(".jsonl"))) return pid
-            }
-          })
         const result = yield* Effect.promise(() =>
           parley.call(
             async (caller) => {
               await caller.waitForAgentToFinish()
               await caller.say(hours.samples)
               await caller.waitForAgentToSpeak()
-              const stopped = await Effect.runPromise(holder())
+              const stopped = await Effect.runPromise(parley.holder())
               process.kill(stopped, "SIGSTOP")
               await caller.waitForAgentToFinish(3_000)
               await caller.say(parking.samples)

@@ -5,7 +5,8 @@ import { Option } from "effect"
 import { isSoundApart } from "../../src/cli/serve.ts"
 import { canListen, freePort } from "../../src/integrations/web/FreePort.ts"
 
-const nothing = { mediaPort: Option.none<number>(), publicBaseUrl: Option.none<string>() }
+const mediaLinks = { addresses: [], cert: Option.none(), key: Option.none(), ca: Option.none() }
+const nothing = { mediaPort: Option.none<number>(), publicBaseUrl: Option.none<string>(), mediaLinks }
 const behindProxy = { ...nothing, publicBaseUrl: Option.some("https://voice.example.com") }
 const unsaid = Option.none<"inside" | "process">()
 
@@ -18,6 +19,12 @@ describe("the sound of calls", () => {
   it("stays inside behind a proxy, until MEDIA_PORT says that the proxy leads streams to it", () => {
     assert.isFalse(isSoundApart(behindProxy, "all", unsaid))
     assert.isTrue(isSoundApart({ ...behindProxy, mediaPort: Option.some(8081) }, "all", unsaid))
+  })
+
+  it("is in no process of this machine when it is on others", () => {
+    const far = { ...nothing, mediaLinks: { ...mediaLinks, addresses: ["tls://media.example.com:8443"] } }
+    assert.isFalse(isSoundApart(far, "all", unsaid))
+    assert.isFalse(isSoundApart({ ...far, mediaPort: Option.some(8081) }, "engine", unsaid))
   })
 
   it("is where --sound says", () => {

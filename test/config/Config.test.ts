@@ -25,6 +25,13 @@ const production: Environment = {
   MODERATION_API_KEY: "m"
 }
 
+const linked: Environment = {
+  MEDIA_LINKS: "tls://a:1",
+  MEDIA_LINK_CERT: "/nowhere/c.pem",
+  MEDIA_LINK_KEY: "/nowhere/k.pem",
+  MEDIA_LINK_CA: "/nowhere/ca.pem"
+}
+
 describe("settings", () => {
   it.effect("need nothing in development, where each process generates a secret of its own", () =>
     Effect.gen(function* () {
@@ -161,6 +168,13 @@ describe("settings", () => {
     [{ OBJECT_STORAGE_ENDPOINT: "https://s3.example.com" }, /^OBJECT_STORAGE_BUCKET is required/],
     [{ OBJECT_STORAGE_BUCKET: "b", OBJECT_STORAGE_ACCESS_KEY_ID: "k" }, /belong together: set both or neither\.$/],
     [{ PORT: "8080", INTERNAL_PORT: "8080" }, /^INTERNAL_PORT must be another port than PORT/],
+    [{ MEDIA_LINK_CERT: "/c.pem" }, /^MEDIA_LINK_CERT, MEDIA_LINK_KEY and MEDIA_LINK_CA need MEDIA_LINKS/],
+    [{ MEDIA_LINKS: "media.example.com:8443" }, /^MEDIA_LINKS: media\.example\.com:8443 must look like tls:/],
+    [{ MEDIA_LINKS: "tls://media.example.com" }, /^MEDIA_LINKS: .* with a port and nothing behind it\.$/],
+    [{ MEDIA_LINKS: "tls://a:1,tls://b:1,tls://a:1" }, /^MEDIA_LINKS names tls:\/\/a:1 twice\.$/],
+    [{ MEDIA_LINKS: "tls://a:1", MEDIA_LINK_CERT: "/c.pem" }, /^MEDIA_LINKS needs MEDIA_LINK_CERT, MEDIA_LINK_KEY and/],
+    [linked, /^MEDIA_LINKS needs STREAM_URL/],
+    [{ ...linked, STREAM_URL: "wss://voice.example.com/media" }, /^MEDIA_LINKS: \/nowhere\/c\.pem cannot be read: /],
     [{ CLUSTER_HOST: "10.0.0.4" }, /^CLUSTER_HOST and CLUSTER_PORT need DATABASE_URL/],
     [{ CLUSTER_LISTEN_HOST: "0.0.0.0" }, /^CLUSTER_LISTEN_HOST needs CLUSTER_HOST/],
     ...[

@@ -1,5 +1,5 @@
 /** `parley serve` as separate processes, with simulated providers and telephone network, and one tenant with an agent. */
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { resolve } from "node:path"
 import { Effect, Layer, Logger, Option, Redacted, Semaphore } from "effect"
 import type { CallRequest } from "../../simulators/telephone/CallResult.ts"
@@ -31,19 +31,36 @@ export interface ProcessOptions extends WorldOptions {
 /** `npm`: with `npm start`, as people start it, and all its descendants in a process group of their own. */
 export type StartedBy = "node" | "npm"
 
+export interface SpawnedOptions {
+  /** Of `parley`. */
+  readonly command?: string
+  /** How far its monotonic clock is ahead, as on another machine; where the system does not let it have one of its own, not at all. */
+  readonly clockAheadSeconds?: number
+}
+
+/** What comes before a command, so that it has a clock of its own. */
+const withClockAhead = (seconds: number): ReadonlyArray<string> => {
+  const unshare = ["unshare", "--time", "--monotonic", `${seconds}`]
+  const [program, ...args] = unshare
+  return seconds > 0 && spawnSync(program, [...args, "true"]).status === 0 ? unshare : []
+}
+
 /** Starts it. If it still runs when the scope closes, it and all its descendants are ended with SIGKILL. */
 export const spawned = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string | undefined>>,
-  by: StartedBy = "node"
+  by: StartedBy = "node",
+  { command = "serve", clockAheadSeconds = 0 }: SpawnedOptions = {}
 ) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const [command, before] =
-        by === "npm" ? ["npm", ["start", "--"]] : [process.execPath, [await programFile("main.ts"), "serve"]]
+      const [program, ...before] =
+        by === "npm"
+          ? ["npm", "start", "--"]
+          : [...withClockAhead(clockAheadSeconds), process.execPath, await programFile("main.ts"), command]
       // One process starts sooner than four, and its log is that of the service alone.
-      const sound = args.includes("--sound") ? [] : ["--sound", "inside"]
-      const child = spawn(command, [...before, ...args, ...sound], {
+      const isSaid = command !== "serve" || args.includes("--sound") || env.MEDIA_LINKS !== undefined
+      const child = spawn(program, [...before, ...args, ...(isSaid ? [] : ["--sound", "inside"])], {
         cwd: root,
         // Undefined variables are not handed on.
         env: { ...process.env, REDIS_URL: undefined, ...env },

@@ -1,17 +1,18 @@
 /**
- * `parley media`: a process that holds the provider's streams and the sound of calls, and nothing else. `serve --sound process` starts it. It loads no
- * Effect, no schemas and no clients: what stops a frame is not in it.
+ * `parley media`: a process that holds the provider's streams and the sound of calls, and nothing else. `serve --sound process` starts it, or an operator on
+ * a machine of its own. It loads no Effect, no schemas and no clients: what stops a frame is not in it.
  */
 // The first import: it sets what the library reads while it is being loaded.
 import "../../http/server/HeaderLimit.ts"
 import * as Uws from "uWebSockets.js"
 import { randomUUID } from "node:crypto"
-import { parseArgs } from "node:util"
 import { monotonicMs } from "../../actors/voice/sound/Monotonic.ts"
 import { SoundHost } from "../../actors/voice/sound/media/SoundHost.ts"
 import * as MediaSocket from "../../http/media-stream/MediaSocket.ts"
 import { Spool } from "../../integrations/recordings/Spool.ts"
+import { listenByTls } from "../../integrations/sound/TlsPipes.ts"
 import * as UnixPipes from "../../integrations/sound/UnixPipes.ts"
+import { type MediaOptions, mediaOptions } from "./mediaOptions.ts"
 
 /** The published types lack these. "silent" leaves out the header that names the library and its version. */
 const { _cfg: configure } = Uws as typeof Uws & { readonly _cfg: (option: "silent") => void }
@@ -43,18 +44,24 @@ const logger =
     process.stdout.write(`${line}\n`)
   }
 
-const options = {
-  host: { type: "string", default: "127.0.0.1" },
-  port: { type: "string" },
-  socket: { type: "string" }
-} as const
+/** Takes the links of engines. Resolves with the function that stops it. */
+const listenForEngines = async (
+  { socket, door }: MediaOptions,
+  sounds: SoundHost,
+  warn: (sentence: string, fields?: Readonly<Record<string, unknown>>) => void
+): Promise<() => void> => {
+  const stops = [
+    ...(socket === undefined ? [] : [await UnixPipes.listen(socket, (pipe) => sounds.attach(pipe))]),
+    ...(door === undefined ? [] : [(await listenByTls({ ...door, warn }, (pipe) => sounds.attach(pipe))).stop])
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
 
 export const run = async (args: ReadonlyArray<string>, production: boolean): Promise<void> => {
-  const { values } = parseArgs({ args: [...args], options })
-  const port = Number(values.port)
-  const { host, socket } = values
-  if (socket === undefined || !Number.isInteger(port))
-    throw new Error("parley media is started by serve --sound process, which gives it --port and --socket.")
+  const options = mediaOptions(args)
+  const { host, port, drainSeconds } = options
   const log = logger(production)
   const [info, warn] = [log("INFO"), log("WARN")]
 
@@ -78,16 +85,23 @@ export const run = async (args: ReadonlyArray<string>, production: boolean): Pro
   })
   if (listening === false)
     throw new Error(`cannot listen on ${host}:${port} (in use, or not an address of this machine)`)
-  const stopListening = await UnixPipes.listen(socket, (pipe) => sounds.attach(pipe))
+  const stopListening = await listenForEngines(options, sounds, warn)
   const status = setInterval(() => sounds.status(), statusEveryMs)
 
+  /** Nobody has started it beside engines. Those of other machines do not end with it: it ends when no call is here, or its time is over. */
+  const isAlone = !process.connected
+  const isOver = (since: number) =>
+    isAlone ? sounds.size === 0 || monotonicMs() - since > drainSeconds * 1_000 : sounds.linked === 0
   let draining = false
-  /** Ends when the engines have: they know which calls are still to come to their end. The library's app is closed before the process ends. */
+  /** Beside engines it ends when they have: they know which calls are still to come to their end. The library's app is closed before the process ends. */
   const drain = () => {
     if (draining) return
     draining = true
+    const since = monotonicMs()
+    // On a machine of its own streams find another one.
+    if (isAlone) Uws.us_listen_socket_close(listening)
     const look = setInterval(() => {
-      if (sounds.linked > 0) return
+      if (!isOver(since)) return
       clearInterval(look)
       clearInterval(status)
       stopListening()

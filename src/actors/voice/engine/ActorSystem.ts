@@ -109,8 +109,8 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
           now,
           claimed: (claim, sound) => claimed(claim, sound),
           taken: (snapshot, sound) => taken(snapshot, sound),
-          held: (socket, calls) => {
-            lost.settle(socket, calls)
+          held: (sound, calls) => {
+            lost.settle(sound, calls)
             for (const callId of calls) heldAtStart.add(callId)
           }
         })
@@ -236,8 +236,8 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
       sink: call.sink,
       lineClosed: () => call.offer({ _tag: "LineClosed" }),
       audioFailed: () => call.offer({ _tag: "AudioFailed" }),
-      lost: (socket) =>
-        lost.add(socket, setup.callId, {
+      lost: (from) =>
+        lost.add(from, setup.callId, {
           leave: () => {
             call.isLeft = true
             runFork(FiberMap.remove(calls, setup.callId))

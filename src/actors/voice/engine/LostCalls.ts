@@ -22,19 +22,19 @@ const waitMs = 3_000
 export class LostCalls {
   private readonly lost = new Map<string, Lost>()
 
-  /** `socket`: that of the process with the call's sound. */
-  add(socket: string, callId: string, call: LostCall): void {
-    const before = this.lost.get(socket)
+  /** `sound`: the process with the call's sound. */
+  add(sound: string, callId: string, call: LostCall): void {
+    const before = this.lost.get(sound)
     clearTimeout(before?.timer)
     const calls = before?.calls ?? new Map<string, LostCall>()
     calls.set(callId, call)
-    this.lost.set(socket, { calls, timer: setTimeout(() => this.settle(socket, new Set()), waitMs).unref() })
+    this.lost.set(sound, { calls, timer: setTimeout(() => this.settle(sound, new Set()), waitMs).unref() })
   }
-  /** The process behind this socket has these calls. */
-  settle(socket: string, held: ReadonlySet<string>): void {
-    const lost = this.lost.get(socket)
+  /** This process has these calls. */
+  settle(sound: string, held: ReadonlySet<string>): void {
+    const lost = this.lost.get(sound)
     if (lost === undefined) return
-    this.lost.delete(socket)
+    this.lost.delete(sound)
     clearTimeout(lost.timer)
     for (const [callId, { leave, fail }] of lost.calls)
       if (held.has(callId)) leave()

@@ -1,4 +1,4 @@
-/** The engine's side of calls whose sound is in other processes of this machine: tells them of reservations, and takes the recordings that they write. */
+/** The engine's side of calls whose sound is in other processes: tells them of reservations, and takes the recordings that they write. */
 import { createHash, randomUUID } from "node:crypto"
 import { Effect, Queue, Schedule, type Scope } from "effect"
 import { Recordings } from "../../../domain/voice/engine/Recordings.ts"
@@ -8,12 +8,11 @@ import type { CallRecording } from "../call/Recording.ts"
 import type { MindEndOptions } from "../sound/link/MindEnd.ts"
 import { AwaitedRecordings } from "./AwaitedRecordings.ts"
 import type { ReservationSound } from "./Reservations.ts"
-import { type KeepConnected, SoundLinks, type SoundLinksOptions } from "./SoundLinks.ts"
+import { type SoundAddress, SoundLinks, type SoundLinksOptions } from "./SoundLinks.ts"
 
 /** Where the sound is. */
 export interface SoundPlace {
-  readonly sockets: ReadonlyArray<string>
-  readonly keepConnected: KeepConnected
+  readonly sounds: ReadonlyArray<SoundAddress>
 }
 
 export interface SoundElsewhereOptions extends SoundPlace {
@@ -27,6 +26,9 @@ export interface SoundElsewhereOptions extends SoundPlace {
 /** The processes with the sound are started beside this one. */
 const linkWait = Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(500)])
 
+const notRecorded =
+  "a call is not recorded, though its agent has recording on: its sound is on another machine (MEDIA_LINKS)"
+
 export interface SoundElsewhere extends ReservationSound {
   readonly links: SoundLinks
   /** What stores the recording of a call whose sound writes it to this file; undefined without a file. */
@@ -37,16 +39,10 @@ export interface SoundElsewhere extends ReservationSound {
 
 /** Lives as long as the engine. */
 export const make: (options: SoundElsewhereOptions) => Effect.Effect<SoundElsewhere, never, Recordings | Scope.Scope> =
-  Effect.fnUntraced(function* ({
-    sockets,
-    keepConnected,
-    streamUrl,
-    now,
-    claimed,
-    taken,
-    held
-  }: SoundElsewhereOptions) {
+  Effect.fnUntraced(function* ({ sounds, streamUrl, now, claimed, taken, held }: SoundElsewhereOptions) {
     const recordings = yield* Recordings
+    // A recording is written where the sound is, and nothing brings it here from another machine.
+    const records = !sounds.some(({ isRemote }) => isRemote)
     const awaited = new AwaitedRecordings()
     const warnings = yield* Queue.sliding<readonly [string, object]>(64)
     yield* Effect.forkScoped(
@@ -56,8 +52,7 @@ export const make: (options: SoundElsewhereOptions) => Effect.Effect<SoundElsewh
       Effect.sync(
         () =>
           new SoundLinks({
-            sockets,
-            keepConnected,
+            sounds,
             id: randomUUID(),
             now,
             claimed,
@@ -95,7 +90,9 @@ export const make: (options: SoundElsewhereOptions) => Effect.Effect<SoundElsewh
       reserve: ({ setup, agent, token }: Reservation, goodForMs: number) => {
         const { organizationId, agentId } = agent
         const { callId, accountSid, callSid } = setup
-        const recording = agent.recording ? recordings.fileElsewhere({ organizationId, agentId, callId }) : undefined
+        if (agent.recording && !records) void Queue.offerUnsafe(warnings, [notRecorded, { callId, agentId }])
+        const recording =
+          agent.recording && records ? recordings.fileElsewhere({ organizationId, agentId, callId }) : undefined
         links.reserve({
           _tag: "Reserve",
           callId,

@@ -1,5 +1,5 @@
 /**
- * The engine's links to the processes that hold the sound of calls on this machine (`parley media`). A reservation is told to each of them, since the
+ * The engine's links to the processes that hold the sound of calls (`parley media`), on this machine or on others. A reservation is told to each of them, since the
  * stream may come to any; the one that gets it claims the call here. A link that is lost is opened again. `LostCalls` says what becomes of its calls.
  */
 import { byEventLoop } from "../sound/link/LinkEnd.ts"
@@ -7,16 +7,23 @@ import { MindEnd, type MindEndOptions } from "../sound/link/MindEnd.ts"
 import { closedAfterMs, type Pipe, type PipeListener, stallsAfterMs } from "../sound/link/Pipe.ts"
 import type { Reserve } from "../sound/link/SoundProtocol.ts"
 
-/** Connects to a socket, again and again until the returned function is called. */
-export type KeepConnected = (socket: string, opened: (pipe: Pipe) => PipeListener) => () => void
+type Warn = (sentence: string, fields: Readonly<Record<string, unknown>>) => void
+
+/** A process with the sound. */
+export interface SoundAddress {
+  /** Its socket, or its host and port: no other has the same. */
+  readonly name: string
+  /** It is on another machine, with a clock and a disk of its own. */
+  readonly isRemote: boolean
+  /** Connects, again and again until the returned function is called. `warn` hears why it fails. */
+  readonly keepConnected: (opened: (pipe: Pipe) => PipeListener, warn: Warn) => () => void
+}
 
 /** The sound reports each second; a report may be late by as long as a link may stall. */
 const silentAfterMs = 1_000 + stallsAfterMs
 
 export interface SoundLinksOptions {
-  /** The sockets of the processes with the sound. */
-  readonly sockets: ReadonlyArray<string>
-  readonly keepConnected: KeepConnected
+  readonly sounds: ReadonlyArray<SoundAddress>
   /** Names this process. */
   readonly id: string
   readonly now: () => number
@@ -25,14 +32,15 @@ export interface SoundLinksOptions {
   /** A call whose engine is gone comes here. */
   readonly taken: NonNullable<MindEndOptions["taken"]>
   /** A link was opened: the calls that the sound behind it has, of all engines. */
-  readonly held: (socket: string, calls: ReadonlySet<string>) => void
+  readonly held: (sound: string, calls: ReadonlySet<string>) => void
   /** This recording is complete. */
   readonly recorded: (file: string) => void
-  readonly warn: (sentence: string, fields: Readonly<Record<string, unknown>>) => void
+  readonly warn: Warn
 }
 
 interface Link {
-  readonly socket: string
+  /** The name of the process with the sound. */
+  readonly sound: string
   readonly end: MindEnd
   readonly pipe: Pipe
   heardAt: number
@@ -48,8 +56,8 @@ export class SoundLinks {
 
   constructor(options: SoundLinksOptions) {
     this.options = options
-    this.disconnects = options.sockets.map((socket) =>
-      options.keepConnected(socket, (pipe) => this.opened(socket, pipe))
+    this.disconnects = options.sounds.map((sound) =>
+      sound.keepConnected((pipe) => this.opened(sound, pipe), options.warn)
     )
   }
 
@@ -99,10 +107,11 @@ export class SoundLinks {
     return this.options.now() - heardAt > silentAfterMs || end.unansweredMs > stallsAfterMs
   }
 
-  private opened(socket: string, pipe: Pipe): PipeListener {
+  private opened({ name: sound, isRemote }: SoundAddress, pipe: Pipe): PipeListener {
     const { id, now, claimed, taken, held, recorded } = this.options
     const end = new MindEnd({
       id,
+      isRemote,
       now,
       claimed,
       taken,
@@ -115,12 +124,12 @@ export class SoundLinks {
         }
         if (message._tag === "Recorded") recorded(message.file)
         if (message._tag !== "Held") return
-        held(socket, new Set(message.calls))
+        held(sound, new Set(message.calls))
         // Only now: what this engine has lost itself is settled.
         if (this.accepts) end.notice({ _tag: "Attach" })
       }
     })
-    const link: Link = { socket, end, pipe, heardAt: now(), lateMs: 0 }
+    const link: Link = { sound, end, pipe, heardAt: now(), lateMs: 0 }
     this.links.add(link)
     for (const [callId, { reserve, untilMs }] of this.reserved) {
       const goodForMs = untilMs - now()
@@ -137,7 +146,7 @@ export class SoundLinks {
       },
       drained: () => end.drained(),
       closed: () => {
-        if (this.lost(link)) this.options.warn("the link to the sound is lost", { socket })
+        if (this.lost(link)) this.options.warn("the link to the sound is lost", { sound })
       }
     }
   }
@@ -150,7 +159,7 @@ export class SoundLinks {
   /** False when that was known. */
   private lost(link: Link): boolean {
     if (!this.links.delete(link)) return false
-    link.end.lost(link.socket)
+    link.end.lost(link.sound)
     return true
   }
 }

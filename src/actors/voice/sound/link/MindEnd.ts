@@ -24,8 +24,8 @@ export interface LinkedMind {
   readonly sink: SpeechSink
   readonly lineClosed: () => void
   readonly audioFailed: () => void
-  /** The link to the process behind this socket is over. Whether the call is, that process knows. */
-  readonly lost: (socket: string) => void
+  /** The link to this process with the sound is over. Whether the call is, that process knows. */
+  readonly lost: (sound: string) => void
 }
 
 /** Nothing is heard sooner when these are told at once. */
@@ -205,12 +205,12 @@ export class MindEnd extends LinkEnd<ToSound, ToMind> {
     this.notice(message)
     this.sayNow()
   }
-  /** The link is over, which went over this socket. */
-  lost(socket: string): void {
+  /** The link is over, which led to this process with the sound. */
+  lost(sound: string): void {
     const minds = [...this.calls.values()]
     this.calls.clear()
     this.sequences.clear()
-    for (const { mind } of minds) mind.lost(socket)
+    for (const { mind } of minds) mind.lost(sound)
   }
 
   /** Returns the number of the message within its call; 0 when the call is over. */

@@ -67,12 +67,17 @@ const world = () => {
   const recorded: Array<string> = []
   let reconnect = () => {}
   const links = new SoundLinks({
-    sockets: ["one"],
-    keepConnected: (_, opened) => {
-      reconnect = () => connect(opened)
-      reconnect()
-      return () => disconnect()
-    },
+    sounds: [
+      {
+        name: "one",
+        isRemote: false,
+        keepConnected: (opened) => {
+          reconnect = () => connect(opened)
+          reconnect()
+          return () => disconnect()
+        }
+      }
+    ],
     id: "engine",
     now: () => time.now,
     claimed: ({ callId }, sound) => {
