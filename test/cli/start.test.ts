@@ -7,16 +7,18 @@ import { stripVTControlCharacters } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { freePort } from "../../src/integrations/web/FreePort.ts"
+import { makeAuthority, writeIssued } from "../support/authority.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { spawned } from "../support/process.ts"
 
 /** What `parley serve` with these settings printed until it gave up. */
 const failed = Effect.fnUntraced(function* (
   env: Readonly<Record<string, string | undefined>>,
-  args: ReadonlyArray<string> = []
+  args: ReadonlyArray<string> = [],
+  command = "serve"
 ) {
   const folder = yield* temporaryFolder("start")
-  const { ended, log } = yield* spawned(args, { DATA_DIR: folder, ...env })
+  const { ended, log } = yield* spawned(args, { DATA_DIR: folder, ...env }, "node", { command })
   assert.strictEqual(yield* Effect.promise(() => ended), 1)
   return stripVTControlCharacters(log()).trim().split("\n")
 })
@@ -98,6 +100,35 @@ describe("a service that cannot start says why, once and in the form of its othe
         message,
         `MEDIA_PORT ${port} is in use, or not allowed on 127.0.0.1. Set MEDIA_PORT to a free port for media streams, or start with --sound inside.`
       )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("in production, when both a flag and MEDIA_LINKS say where the sound is", () =>
+    Effect.gen(function* () {
+      const files = writeIssued(yield* temporaryFolder("start"), "engine", makeAuthority().issue({ names: ["engine"] }))
+      const links = {
+        MEDIA_LINKS: "tls://127.0.0.1:8443",
+        MEDIA_LINK_CERT: files.cert,
+        MEDIA_LINK_KEY: files.key,
+        MEDIA_LINK_CA: files.ca
+      }
+      const { message } = lastWord(yield* failed({ ...production, ...links }, ["--sound", "process"]))
+      assert.strictEqual(
+        message,
+        "MEDIA_LINKS says where the sound of calls is: on other machines. Leave out --sound, or MEDIA_LINKS."
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("in production, when the sound has no certificate that it could show", () =>
+    Effect.gen(function* () {
+      const { port } = yield* takenPort
+      const door = ["--port", `${port + 1}`, "--listen", `127.0.0.1:${port}`, "--engines", "engine"]
+      const told = (...args: ReadonlyArray<string>) =>
+        Effect.map(failed({ NODE_ENV: "production" }, [...door, ...args], "media"), (lines) => lastWord(lines).message)
+      assert.match(String(yield* told()), /^--listen needs --cert, --key and --ca/)
+      const nowhere = ["--cert", "/nowhere/c.pem", "--key", "/nowhere/k.pem", "--ca", "/nowhere/ca.pem"]
+      assert.match(String(yield* told(...nowhere)), /^\/nowhere\/c\.pem cannot be read: /)
     }).pipe(Effect.scoped)
   )
 

@@ -8,6 +8,7 @@ import * as Uws from "uWebSockets.js"
 import { randomUUID } from "node:crypto"
 import { monotonicMs } from "../../actors/voice/sound/Monotonic.ts"
 import { SoundHost } from "../../actors/voice/sound/media/SoundHost.ts"
+import { messageOf } from "../../domain/basics/ErrorMessage.ts"
 import * as MediaSocket from "../../http/media-stream/MediaSocket.ts"
 import { Spool } from "../../integrations/recordings/Spool.ts"
 import { listenByTls } from "../../integrations/sound/TlsPipes.ts"
@@ -35,7 +36,7 @@ const refuseUpgrade = (res: Uws.HttpResponse, status: number, sentence: string):
 /** Writes to the log as the service does: JSON for machines in production, a readable line elsewhere. */
 const logger =
   (production: boolean) =>
-  (level: "INFO" | "WARN") =>
+  (level: "INFO" | "WARN" | "ERROR") =>
   (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
     const timestamp = new Date().toISOString()
     const line = production
@@ -59,7 +60,14 @@ const listenForEngines = async (
   }
 }
 
-export const run = async (args: ReadonlyArray<string>, production: boolean): Promise<void> => {
+/** Runs until it is told to stop. Ends the process with a line in the log when it cannot start. */
+export const run = (args: ReadonlyArray<string>, production: boolean): Promise<void> =>
+  start(args, production).catch((cause: unknown) => {
+    logger(production)("ERROR")(messageOf(cause))
+    process.exit(1)
+  })
+
+const start = async (args: ReadonlyArray<string>, production: boolean): Promise<void> => {
   const options = mediaOptions(args)
   const { host, port, drainSeconds } = options
   const log = logger(production)
