@@ -16,11 +16,10 @@ const tone = Int16Array.from({ length: 16_000 }, (_, at) =>
 )
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** Whether it is the tone: by its zero crossings, 880 a second. */
+/** Whether it is the tone: by how often the sound gets loud on the other side of zero, 880 times a second. Samples may hit zero itself. */
 const isTone = (heard: Int16Array): boolean => {
-  let crossings = 0
-  for (let at = 1; at < heard.length; at++)
-    if (heard[at - 1] < 0 !== heard[at] < 0 && Math.abs(heard[at]) > voicedLevel / 10) crossings++
+  const loud = heard.filter((sample) => Math.abs(sample) > voicedLevel / 10)
+  const crossings = loud.filter((sample, at) => at > 0 && loud[at - 1] < 0 !== sample < 0).length
   return Math.abs((crossings * 8_000) / heard.length - 2 * toneHz) < 60
 }
 
