@@ -1,9 +1,11 @@
 /**
- * Kills an engine every 20 seconds while many callers talk, whose sound is in processes of its own. No stream may be closed, no word lost or heard
- * twice, no answer repeated, no tool run twice. It prints how soon another engine had the calls, and how long callers waited.
+ * Kills an engine every 20 seconds while many callers talk, whose sound is in processes of its own; with `--deploy` has the engines replaced instead. No
+ * stream may be closed, no word lost or heard twice, no answer repeated, no tool run twice, and during a deployment no request refused. It prints how
+ * soon another engine had the calls, and how long callers waited.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
+import { type SteadyRequests, steadyRequests } from "../test/support/steadyRequests.ts"
 import { type Stage, setStage } from "./crowd/Stage.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { parseOptions } from "./support/Options.ts"
@@ -34,6 +36,19 @@ const killing = async ({ engine }: Stage, seconds: number, say: (text: string) =
   return kills
 }
 
+/** Has the engines replaced again and again until the time is over; gives when each left its calls. */
+const deploying = async ({ engine }: Stage, seconds: number, say: (text: string) => void) => {
+  const left: Array<number> = []
+  let times = 0
+  for (const until = performance.now() + seconds * 1_000; performance.now() + killEveryMs <= until; ) {
+    const next = performance.now() + killEveryMs
+    left.push(...(await engine.reload()))
+    say(`the engines were replaced ${++times} times`)
+    await sleep(Math.max(settleMs, next - performance.now()))
+  }
+  return left
+}
+
 interface Survived {
   readonly closed: number
   readonly refused: number
@@ -48,6 +63,8 @@ interface Survived {
   readonly toolsTwice: number
   readonly takeOvers: ReadonlyArray<TakeOvers>
   readonly longestWaitMs: number
+  /** What a client met that asked all the time; nobody did while engines were killed. */
+  readonly requests?: SteadyRequests | undefined
 }
 
 const sumOf = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0)
@@ -58,7 +75,7 @@ export const limitsOf = (
   { waiting }: { readonly waiting: boolean }
 ): ReadonlyArray<Limit> => {
   const none = (name: string, value: number): Limit => ({ name, value, unit: "", most: 0 })
-  const { takeOvers, record } = found
+  const { takeOvers, record, requests } = found
   const missing = sumOf(takeOvers.map(({ calls, ms }) => calls - ms.length))
   return [
     none("streams closed", found.closed),
@@ -72,6 +89,7 @@ export const limitsOf = (
     none("answers repeated", found.repeatedClauses),
     none("tools run twice", found.toolsTwice),
     none("calls that no engine took over", missing),
+    ...(requests === undefined ? [] : [none("requests refused", requests.refused.length)]),
     {
       name: "taken over, p99",
       value: summarize(takeOvers.flatMap(({ ms }) => ms)).p99,
@@ -81,9 +99,15 @@ export const limitsOf = (
   ]
 }
 
+const requestsTable = ({ answered, refused, slowestMs }: SteadyRequests) => ({
+  title: "A client that asked every 20 ms",
+  columns: ["answered", "refused", "slowest ms"],
+  rows: [[answered, refused.length, slowestMs.toFixed(0)]]
+})
+
 export const taken = {
   numbers: { seconds: 300, calls: 100, ramp: 10, workers: 1 },
-  switches: ["together", "no-spare"],
+  switches: ["together", "no-spare", "deploy"],
   means: {
     seconds: "how long engines are killed, one every 20 s",
     together: "app and engine in one process, so that the app dies, too; always with more workers than one"
@@ -96,6 +120,8 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const options = parseOptions(args, taken)
       const { calls, seconds, ramp, workers, switches } = options
       const spareEngine = workers === 1 && !switches.has("no-spare")
+      const deploys = switches.has("deploy")
+      const what = deploys ? "time that an engine left its calls" : "kill"
       const line = progress("survive")
       line.say("starting")
       const stage = yield* setStage({
@@ -113,7 +139,9 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         await crowd.grow(calls, ramp)
         await sleep(settleMs)
         const stopWatching = watchGenerator()
-        const kills = await killing(stage, seconds, (text) => line.say(text))
+        const asked = deploys ? steadyRequests(`${stage.engineUrl}/healthz`) : undefined
+        const kills = await (deploys ? deploying : killing)(stage, seconds, (text) => line.say(text))
+        const requests = await asked?.()
         const generator = stopWatching()
         const over = performance.now()
         const takeOvers = kills.map((at, index) => takeOversOf(tally.streams, at, kills[index + 1] ?? over))
@@ -126,7 +154,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         const { uttered, ends } = await readCalls(database.url)
         const record = compareRecord(callers, uttered)
         const found: Survived = {
-          ...{ closed, refused, unanswered, repeatedClauses, record, takeOvers },
+          ...{ closed, refused, unanswered, repeatedClauses, record, takeOvers, requests },
           framesLost: lost,
           framesDoubled: repeated + unreadable + crossed,
           stale,
@@ -136,6 +164,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         return { found, generator, notes, ends }
       })
       line.done()
+      for (const refusal of new Set(found.requests?.refused)) console.error(`refused: ${refusal}`)
       for (const note of notes.slice(0, 20)) console.error(note)
       for (const { reason, calls } of ends)
         console.error(`${calls} calls ended otherwise than by their callers: ${reason}`)
@@ -146,12 +175,12 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         publish(
           {
             bench: "survive",
-            about: `${calls} talking calls; an engine was killed every ${killEveryMs / 1_000} s for ${seconds} s, ${workers > 1 ? `one of ${workers}` : spareEngine ? "beside a spare" : "alone"}.`,
+            about: `${calls} talking calls; ${deploys ? "all engines were replaced" : "an engine was killed"} every ${killEveryMs / 1_000} s for ${seconds} s, ${workers > 1 ? `${deploys ? "" : "one of "}${workers}` : spareEngine ? "beside a spare" : "alone"}.`,
             options: { ...options, switches: [...switches] },
             tables: [
               {
-                title: "From each kill until speech-to-text heard the calls again",
-                columns: ["kill", "calls", "taken over", "p50 ms", "p99", "max"],
+                title: `From each ${what} until speech-to-text heard the calls again`,
+                columns: ["no.", "calls", "taken over", "p50 ms", "p99", "max"],
                 rows: takeOvers.map(({ calls, ms }, index) => {
                   const { p50, p99, max } = summarize(ms)
                   return [`${index + 1}`, calls, ms.length, ...[p50, p99, max].map((value) => value.toFixed(0))]
@@ -171,13 +200,14 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                     tally.underruns
                   ]
                 ]
-              }
+              },
+              ...(found.requests === undefined ? [] : [requestsTable(found.requests)])
             ],
             plots: [
               { _tag: "Histogram", title: "Waits for an answer", unit: "ms", values: tally.times.waits },
               {
                 _tag: "Histogram",
-                title: "From a kill to the take-over",
+                title: `From a ${what} to the take-over`,
                 unit: "ms",
                 values: takeOvers.flatMap(({ ms }) => ms)
               }

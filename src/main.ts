@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** `parley`: the process of the sound, which loads nothing of the rest, or any other command. */
 const [command, ...args] = process.argv.slice(2)
+// A process that has a parent leaves it to that one. A terminal sends it to all.
+if (process.send !== undefined) process.on("SIGHUP", () => undefined)
 if (command === "media") {
   const { run } = await import("./cli/process/media.ts")
   await run(args, process.env.NODE_ENV === "production")

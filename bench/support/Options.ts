@@ -120,6 +120,7 @@ const switchMeanings = {
   stops: "the engine is stopped for 100 ms in each second, as by a collection of its heap",
   pin: "the engine alone on processor 0, everything else on the others (needs taskset)",
   search: "finds the highest number of calls that keeps the limits, from --calls on",
+  deploy: "all engines are replaced every 20 s (SIGHUP) instead of one killed, and a client asks every 20 ms",
   "no-spare": "no spare engine waits, so another has to be started",
   kill: "workers are killed meanwhile, one after the other, and started again",
   silent: "who is away takes what is asked and never answers, instead of cutting connections",

@@ -98,6 +98,13 @@ const enginesIn = (log: string): ReadonlyArray<number> => {
   return [...new Map([...started].map(([, worker, pid]) => [worker, Number(pid)])).values()]
 }
 
+/** When each engine left its calls to another one, on the clock of `performance.now`. */
+const leftIn = (log: string): ReadonlyArray<number> =>
+  log
+    .split("\n")
+    .filter((line) => line.includes("the calls are left to another process"))
+    .map((line) => Date.parse(JSON.parse(line).timestamp) - performance.timeOrigin)
+
 const launch = async (settings: Settings, options: LaunchOptions = {}) => {
   const { role = "all", workers = 1, sound = "inside", spare = false, cpu, log: of, preload } = options
   await mkdir(logFolder, { recursive: true })
@@ -139,6 +146,17 @@ const launch = async (settings: Settings, options: LaunchOptions = {}) => {
     child.kill("SIGKILL")
     await ended
   }
+  /** Has the engines replaced. Gives when each left its calls. */
+  const reload = async (): Promise<ReadonlyArray<number>> => {
+    const before = await readFile(file, "utf8")
+    child.kill("SIGHUP")
+    for (const began = performance.now(); performance.now() - began < readyWithinMs; await sleep(100)) {
+      const log = (await readFile(file, "utf8")).slice(before.length)
+      if (log.includes("the reload has failed")) throw new Error(`the reload has failed:\n${log.slice(-2_000)}`)
+      if (log.includes("reloaded: all workers")) return leftIn(log)
+    }
+    throw new Error("the reload did not end")
+  }
   const url = `http://127.0.0.1:${settings.port}/readyz`
   for (const began = performance.now(); performance.now() - began < readyWithinMs; await sleep(100)) {
     if (!running()) break
@@ -150,6 +168,7 @@ const launch = async (settings: Settings, options: LaunchOptions = {}) => {
       return {
         stop,
         kill,
+        reload,
         usage: () => usageOfAll(pid),
         workers: async () => (await family(pid)).slice(1),
         /** Those that think for calls: a worker each, or the only process. */

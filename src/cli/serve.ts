@@ -1,9 +1,10 @@
 /** `parley serve`: the service in this process, or in several that this one supervises. */
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Config from "../config/Config.ts"
 import { workersRefusal } from "../config/ConfigChecks.ts"
 import type { Role, Settings } from "../config/Environment.ts"
+import { canListen } from "../integrations/web/FreePort.ts"
 import { logging, withFailureLogged } from "./process/logging.ts"
 import * as Stopping from "./process/Stopping.ts"
 import { forkSound, requireMediaPort, soundSockets } from "./process/soundProcess.ts"
@@ -46,6 +47,8 @@ const spare = Flag.Boolean("spare").pipe(
   Flag.withDefault(true)
 )
 
+class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", { message: Schema.String }) {}
+
 export const serve = Command.make(
   "serve",
   { role, workers, sound, spare },
@@ -65,14 +68,27 @@ export const serve = Command.make(
         const { runServer } = yield* Effect.promise(() => import("./process/server.ts"))
         return yield* runServer(yield* withProviders(settings), role).pipe(Effect.provide(logging(settings)))
       }
+      // A single worker shares its port with the one that follows it, so it would not notice another service there.
+      const { host, port } = settings
+      if (workers === 1 && !(yield* Effect.promise(() => canListen(host, port))))
+        return yield* new PortTaken({
+          message: `cannot listen on ${host}:${port} (in use, or not an address of this machine)`
+        })
       const { hurry } = yield* Stopping.signals
       if (apart) yield* requireMediaPort(settings)
+      const reloads = yield* Stopping.reloads
       const sockets = apart ? yield* soundSockets(workers) : []
       const args = ["serve", "--role", role]
       // Workers take each other's calls.
-      const launch = yield* parleyProcess({ settings, workers, args, sockets, spare: apart && workers === 1 && spare })
+      const processes = yield* parleyProcess({
+        settings,
+        workers,
+        args,
+        sockets,
+        spare: apart && workers === 1 && spare
+      })
       const launchSound = async (id: number) => forkSound(settings, sockets[id - 1])
-      return yield* supervise({ workers, launch, hurry, ...(apart ? { launchSound } : {}) }).pipe(
+      return yield* supervise({ workers, ...processes, hurry, reloads, ...(apart ? { launchSound } : {}) }).pipe(
         Effect.provide(logging(settings))
       )
     },

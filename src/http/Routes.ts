@@ -1,5 +1,5 @@
 /** The routes that a process serves: `appRoutes`, `engineRoutes` or both, depending on its role, and `internalRoutes` on a port of their own. */
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Precedence } from "../domain/basics/Precedence.ts"
@@ -239,6 +239,12 @@ const mcpDefaults = { ...sendLimitDefaults, corsOrigins: [] }
 
 /** Callers wait for the telephony webhooks, but nobody waits for the events of a call, so events may be some seconds late. */
 const callersFirst = Precedence.layer({ atOnce: 2, longestMs: 10_000 })
+
+/**
+ * Makes the answers of `appRoutes` that say the same to everybody. It takes most of the time in which the routes are made: a process that is to take the
+ * place of another one does it before.
+ */
+export const madeAnswers = Effect.andThen(DocsPage.answers(CustomersApi, OperatorsApi), automation.answer)
 
 /** The interface of role `app`, with the dashboard, `/openapi.json`, `/openapi-operators.json` and `/docs`. The page `/docs` contains its own script and needs no network. */
 export const appRoutes = (options: AppOptions) =>

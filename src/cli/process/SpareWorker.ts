@@ -20,6 +20,8 @@ const longestPauseMs = 60_000
 export interface SpareWorker {
   /** A worker with these variables: the spare one, or a new process. Another spare follows once it is ready. */
   readonly launch: (env: Variables) => ChildProcess
+  /** Replaces the spare by one with the code on disk. */
+  readonly renew: () => void
 }
 
 /** Lives as long as the scope. `forkWorker` starts a process with these variables over those of this one. */
@@ -54,11 +56,17 @@ export const make = Effect.fnUntraced(function* (forkWorker: (env: Variables) =>
     })
     return worker
   }
+  const renew = () => {
+    const old = waiting
+    waiting = undefined
+    prepare()
+    old?.kill("SIGKILL")
+  }
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       over = true
       waiting?.kill("SIGKILL")
     })
   )
-  return { launch } satisfies SpareWorker
+  return { launch, renew } satisfies SpareWorker
 })

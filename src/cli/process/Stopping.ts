@@ -1,5 +1,5 @@
 /** How a process is asked to stop, as the only process, a supervisor or a worker. It also ends a process that does not close in time. */
-import { Effect } from "effect"
+import { Effect, Queue } from "effect"
 
 /**
  * One request to stop may come as several signals: npm passes on a signal that the terminal or systemd has already sent to every process.
@@ -40,6 +40,26 @@ export const signals: Effect.Effect<Stopping> = Effect.sync(() => {
     drain()
   }
   return { hurry: Effect.sync(() => now), drain, stop }
+})
+
+/** What a process without a parent does at SIGHUP, which asks for a reload or says that the terminal is gone: it ends in order, and says why. */
+export const endAtHangUp = Effect.fnUntraced(function* ({ drain }: Stopping) {
+  const runFork = Effect.runForkWith(yield* Effect.context<never>())
+  process.on("SIGHUP", () => {
+    runFork(
+      Effect.logWarning(
+        "SIGHUP ends this process: it has no parent that could start another one in its place. Start it with --sound process or --workers to reload it."
+      )
+    )
+    drain()
+  })
+})
+
+/** Requests to reload (SIGHUP): the effect completes at the next one. Those that come before that are one. */
+export const reloads = Effect.gen(function* () {
+  const noted = yield* Queue.sliding<void>(1)
+  process.on("SIGHUP", () => void Queue.offerUnsafe(noted, undefined))
+  return Queue.take(noted)
 })
 
 /** Longer than everything that gets time when a process closes: running requests 5 s, the actors of conversations 5 s. */

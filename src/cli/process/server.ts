@@ -5,6 +5,7 @@ import { closeToOthers } from "../../integrations/storage/PrivateFolder.ts"
 import { publicBaseUrl } from "../../wiring/Addresses.ts"
 import * as Server from "../../wiring/Server.ts"
 import * as Stopping from "./Stopping.ts"
+import { isSuccessor } from "./Successor.ts"
 import * as SupervisedWorker from "./SupervisedWorker.ts"
 import { yieldToCalls } from "./v8.ts"
 
@@ -16,7 +17,15 @@ export const runServer = Effect.fnUntraced(function* (settings: Settings, role: 
   const worker =
     settings.worker === undefined && settings.mediaSockets.length === 0
       ? undefined
-      : yield* SupervisedWorker.attach(settings.worker?.of ?? 1, stopping)
+      : yield* SupervisedWorker.attach(
+          {
+            of: settings.worker?.of ?? 1,
+            keepsCalls: role === "app" || settings.mediaSockets.length + settings.mediaLinks.addresses.length > 0,
+            isSuccessor: isSuccessor()
+          },
+          stopping
+        )
+  if (worker === undefined) yield* Stopping.endAtHangUp(stopping)
   const started = Effect.logInfo("Parley is ready", {
     role,
     url: publicBaseUrl(settings),
@@ -27,8 +36,14 @@ export const runServer = Effect.fnUntraced(function* (settings: Settings, role: 
     settings,
     role,
     workers: worker?.alive,
+    place: worker?.place,
     hurry: stopping.hurry,
     closing: Stopping.endSoon
   })
-  return yield* Layer.launch(Layer.effectDiscard(started).pipe(Layer.provide(server)))
+  yield* Effect.raceFirst(
+    Layer.launch(Layer.effectDiscard(started).pipe(Layer.provide(server))),
+    worker?.ended ?? Effect.never
+  )
+  // All is closed. The connection to the parent would keep the process.
+  return process.exit(0)
 })

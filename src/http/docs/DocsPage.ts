@@ -44,6 +44,16 @@ const described = <Id extends string, Groups extends HttpApiGroup.Constraint>(ap
     Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))
   )
 
+/** Makes the answers of `layer`, or gives those that are made. */
+export const answers = <
+  Id extends string,
+  Customers extends HttpApiGroup.Constraint,
+  Operators extends HttpApiGroup.Constraint
+>(
+  customers: HttpApi.HttpApi<Id, Customers>,
+  operators: HttpApi.HttpApi<Id, Operators>
+) => Effect.all([page(customers, pageOf(customers)), described(customers), described(operators)])
+
 /**
  * Adds `/docs`, `/openapi.json`, which it shows, and `/openapi-operators.json`. Customers' clients need the first document alone, which is large
  * enough.
@@ -57,13 +67,11 @@ export const layer = <
   operators: HttpApi.HttpApi<Id, Operators>
 ) =>
   Layer.unwrap(
-    Effect.map(
-      Effect.all([page(customers, pageOf(customers)), described(customers), described(operators)]),
-      ([docs, ofCustomers, ofOperators]) =>
-        Layer.mergeAll(
-          HttpRouter.add("GET", "/docs", docs),
-          HttpRouter.add("GET", "/openapi.json", ofCustomers),
-          HttpRouter.add("GET", "/openapi-operators.json", ofOperators)
-        )
+    Effect.map(answers(customers, operators), ([docs, ofCustomers, ofOperators]) =>
+      Layer.mergeAll(
+        HttpRouter.add("GET", "/docs", docs),
+        HttpRouter.add("GET", "/openapi.json", ofCustomers),
+        HttpRouter.add("GET", "/openapi-operators.json", ofOperators)
+      )
     )
   )

@@ -7,7 +7,7 @@
 // The first import: it sets what the library reads while it is being loaded.
 import "./HeaderLimit.ts"
 import * as Uws from "uWebSockets.js"
-import { Context, Deferred, Effect, Layer, Option, Result, Schema } from "effect"
+import { Context, Deferred, Effect, Layer, Option, Result, Schema, type Scope } from "effect"
 import { HttpEffect, HttpServer, HttpServerError, HttpServerRequest } from "effect/http"
 import { NetAddress } from "effect/net"
 import { newId } from "../../domain/basics/Ids.ts"
@@ -22,6 +22,7 @@ import { announcesBody, UwsBody } from "./UwsBody.ts"
 import { openExchange, refuse, type UwsExchange } from "./UwsExchange.ts"
 import { UwsRequest } from "./UwsRequest.ts"
 import { send } from "./UwsResponse.ts"
+import { WaitingRequests, type WaitingRequestsLimits, waitingDefaults } from "./WaitingRequests.ts"
 
 export interface UwsHttpServerOptions {
   /** 0 means any free port; `HttpServer.address` then has the port. */
@@ -32,7 +33,7 @@ export interface UwsHttpServerOptions {
    * Several processes listen on the port, and the kernel distributes new connections among them (SO_REUSEPORT). `ownPort` on loopback reaches only
    * this process. Without `shared` only this process listens on the port.
    */
-  readonly shared?: { readonly ownPort: number }
+  readonly shared?: { readonly ownPort?: number }
   /** The largest body that a route takes, in bytes. Default: 256 KB for every route. */
   readonly bodyLimit?: (method: string, url: string) => number
   /** What bodies may hold in memory. Over it the answer is 429. Defaults: `heldDefaults`. */
@@ -43,7 +44,11 @@ export interface UwsHttpServerOptions {
   readonly trustedProxies?: ReadonlyArray<string>
   /** How many milliseconds running requests may continue once the layer closes. Default 5,000. */
   readonly drainMs?: number
-  /** Registers WebSocket routes beside the HTTP routes, before listening. `refuseUpgrade` answers with an error instead of an upgrade. */
+  /** What may wait at the port while there is no server yet. By default nothing waits: the answer is 500. */
+  readonly waiting?: Partial<WaitingRequestsLimits>
+  /** While it gives true, each answer closes its connection: clients come again over another one. */
+  readonly closesConnections?: () => boolean
+  /** Registers WebSocket routes beside the HTTP routes, before the first request is served. `refuseUpgrade` answers with an error instead of an upgrade. */
   readonly register?: (app: Uws.TemplatedApp, refuseUpgrade: RefuseUpgrade) => void
   /** Whether users reach the service by `https:`, and browsers are to use nothing else. Default: no. */
   readonly overTls?: boolean
@@ -91,12 +96,38 @@ type ClientAddress = ReturnType<typeof makeClientAddress>
 
 const empty = new Uint8Array(0)
 
+/** A turn of the event loop that took no longer, in milliseconds, and how many turns are waited for one. */
+const quickTurnMs = 0.3
+const mostTurns = 500
+
+/**
+ * Connections that wait to be accepted are lost with the listening socket. So it is closed at the point of the event loop at which they have just been
+ * accepted, after a turn in which the process was not held up.
+ */
+const afterQuickTurn = (run: () => void, before = performance.now(), turns = mostTurns): void => {
+  setImmediate(() => {
+    const now = performance.now()
+    if (now - before > quickTurnMs && turns > 0) afterQuickTurn(run, now, turns - 1)
+    else run()
+  })
+}
+
+/** A server whose clients go on at another one takes the requests on connections that it has just accepted. */
+const lateRequests = "200 millis"
+
+const isStarting = "The service is starting."
+
 const accept =
   (
-    { bodyLimit = () => defaultBodyLimit, bodyPatienceMs: patienceMs = 30_000 }: UwsHttpServerOptions,
+    {
+      bodyLimit = () => defaultBodyLimit,
+      bodyPatienceMs: patienceMs = 30_000,
+      closesConnections
+    }: UwsHttpServerOptions,
     held: HeldBodies,
     security: SecurityHeadersOptions,
     clientAddress: ClientAddress,
+    waiting: WaitingRequests | undefined,
     start: () => Start | undefined
   ) =>
   (res: Uws.HttpResponse, req: Uws.HttpRequest) => {
@@ -106,61 +137,109 @@ const accept =
     const problem = framingProblem(headers)
     if (problem !== undefined) return refuse(source, 400, problem, newId("req"), { close: true })
     // The library reads the trailers of a chunked body, and what it takes for its end, as the next request.
-    if (headers["transfer-encoding"] !== undefined) source.closing = true
-    const run = start()
+    if (headers["transfer-encoding"] !== undefined || closesConnections?.() === true) source.closing = true
     const address = Option.getOrElse(remoteAddress, () => "")
     const hasBody = method !== "GET" && method !== "HEAD" && announcesBody(headers)
-    if (run === undefined)
-      return refuse(source, 500, "The service is starting.", newId("req"), { close: hasBody, head: method === "HEAD" })
-    if (!hasBody) return run(new UwsRequest({ source, ...head, body: empty }))
+    const refuseStart = () =>
+      refuse(source, 500, isStarting, newId("req"), { close: hasBody, head: method === "HEAD", retryAfterSeconds: 1 })
+    const begin = (body: UwsRequest["body"]) => {
+      const run = start()
+      if (run !== undefined) return run(new UwsRequest({ source, ...head, body }))
+      // Nobody else knows of a request that waits: when it is to begin, there is a server.
+      if (waiting === undefined) refuseStart()
+      else waiting.add(source, () => begin(body), refuseStart)
+    }
+    if (!hasBody) return begin(empty)
+    if (waiting === undefined && start() === undefined) return refuseStart()
     const body = new UwsBody(source, { headers, held, limit: bodyLimit(method, url), address, patienceMs })
-    body.onceBegun(() => run(new UwsRequest({ source, ...head, body })))
+    body.onceBegun(() => begin(body))
   }
 
-/** An `HttpServer` on host and port. Fails with `ListenFailed` when the port is in use. */
-export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.HttpServer, ListenFailed> =>
-  Layer.effect(
-    HttpServer.HttpServer,
-    Effect.gen(function* () {
-      configure("silent")
-      const app: Uws.TemplatedApp = Uws.App()
-      const security = { overTls: options.overTls ?? false }
-      let start: Start | undefined
-      const running = new RunningRequests()
+/** A port at which requests arrive. */
+export interface OpenPort {
+  readonly app: Uws.TemplatedApp
+  readonly address: NetAddress.SocketAddress
+  /** What serves the requests from now on, also those that wait. */
+  readonly begin: (start: Start) => void
+  /** Takes no new connections. */
+  readonly stopListening: Effect.Effect<void>
+  /** Closes every socket. */
+  readonly close: () => void
+}
 
-      options.register?.(app, (res, status, sentence) =>
-        refuse(openExchange(res, security), status, sentence, newId("req"), { close: true })
+/** Listens for the life of the scope. Fails with `ListenFailed` when the port is in use. */
+export const open: (options: UwsHttpServerOptions) => Effect.Effect<OpenPort, ListenFailed, Scope.Scope> =
+  Effect.fnUntraced(function* (options: UwsHttpServerOptions) {
+    configure("silent")
+    const app: Uws.TemplatedApp = Uws.App()
+    let start: Start | undefined
+    const waiting =
+      options.waiting === undefined ? undefined : new WaitingRequests({ ...waitingDefaults, ...options.waiting })
+    app.any(
+      "/*",
+      accept(
+        options,
+        new HeldBodies({ ...heldDefaults, ...options.maxHeld }),
+        { overTls: options.overTls ?? false },
+        makeClientAddress(options.trustedProxies ?? []),
+        waiting,
+        () => start
       )
-      app.any(
-        "/*",
-        accept(
-          options,
-          new HeldBodies({ ...heldDefaults, ...options.maxHeld }),
-          security,
-          makeClientAddress(options.trustedProxies ?? []),
-          () => start
-        )
-      )
-      const host = options.host ?? "0.0.0.0"
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          app.close()
-          // The library keeps the handlers of a closed app for as long as the process lives.
-          start = undefined
-        })
-      )
-      const { shared } = options
-      const own = shared && (yield* listen(app, "127.0.0.1", shared.ownPort, listenOptions.exclusive))
-      const socket = yield* listen(app, host, options.port, shared ? listenOptions.shared : listenOptions.exclusive)
-      const address = Result.getOrThrow(
-        NetAddress.inetAddressFromIpString(host === "localhost" ? "127.0.0.1" : host, Uws.us_socket_local_port(socket))
-      )
-      let listening = true
-      const stopListening = Effect.sync(() => {
+    )
+    const host = options.host ?? "0.0.0.0"
+    let open = true
+    const close = () => {
+      if (open) app.close()
+      open = false
+      waiting?.clear()
+      // The library keeps the handlers of a closed app for as long as the process lives.
+      start = undefined
+    }
+    yield* Effect.addFinalizer(() => Effect.sync(close))
+    const { shared } = options
+    const own =
+      shared?.ownPort === undefined
+        ? undefined
+        : yield* listen(app, "127.0.0.1", shared.ownPort, listenOptions.exclusive)
+    const socket = yield* listen(app, host, options.port, shared ? listenOptions.shared : listenOptions.exclusive)
+    const address = Result.getOrThrow(
+      NetAddress.inetAddressFromIpString(host === "localhost" ? "127.0.0.1" : host, Uws.us_socket_local_port(socket))
+    )
+    let listening = true
+    const stopListening = Effect.callback<void>((resume) => {
+      afterQuickTurn(() => {
         if (listening) Uws.us_listen_socket_close(socket)
         if (listening && own !== undefined) Uws.us_listen_socket_close(own)
         listening = false
+        resume(Effect.void)
       })
+    })
+    return {
+      ...{ app, address, stopListening, close },
+      begin: (server) => {
+        start = server
+        waiting?.beginAll()
+      }
+    }
+  })
+
+/**
+ * An `HttpServer` on host and port. Fails with `ListenFailed` when the port is in use. `opened`: a port that is open already, with the same options but
+ * `register`.
+ */
+export const layer = (
+  options: UwsHttpServerOptions,
+  opened?: OpenPort
+): Layer.Layer<HttpServer.HttpServer, ListenFailed> =>
+  Layer.effect(
+    HttpServer.HttpServer,
+    Effect.gen(function* () {
+      const { app, address, begin, stopListening, close } = opened ?? (yield* open(options))
+      const running = new RunningRequests()
+      const security = { overTls: options.overTls ?? false }
+      options.register?.(app, (res, status, sentence) =>
+        refuse(openExchange(res, security), status, sentence, newId("req"), { close: true })
+      )
 
       const serve: Parameters<typeof HttpServer.make>[0]["serve"] = Effect.fnUntraced(function* (httpApp, middleware) {
         const services = servicesOfRequests(yield* Effect.context<never>())
@@ -176,19 +255,23 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
         yield* Effect.addFinalizer(() =>
           stopListening.pipe(
             Effect.andThen(Deferred.succeed(closing, undefined)),
+            Effect.andThen(
+              Effect.suspend(() => (options.closesConnections?.() === true ? Effect.sleep(lateRequests) : Effect.void))
+            ),
             Effect.andThen(Effect.timeoutOption(running.ended, options.drainMs ?? 5_000)),
-            Effect.andThen(running.close)
+            Effect.andThen(running.close),
+            Effect.andThen(Effect.sync(close))
           )
         )
         const serving = Context.add(services, ServerClosing, Deferred.await(closing))
-        start = (request) => {
+        begin((request) => {
           const context = Context.add(serving, HttpServerRequest.HttpServerRequest, request)
           const { source } = request
           const fiber = Effect.runForkWith(context)(handled)
           if (fiber.pollUnsafe() !== undefined) return source.release?.()
           running.add(fiber, source)
           source.interrupt = () => fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
-        }
+        })
       })
       return HttpServer.make({ address, serve })
     })

@@ -1,4 +1,4 @@
-/** Finds free ports on loopback for servers that must know their port before they listen. */
+/** Finds free ports for servers that must know their port before they listen. */
 import { createServer } from "node:net"
 
 /**

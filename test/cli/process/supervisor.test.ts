@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { resolve } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Deferred, Effect, Exit, Logger, Scope } from "effect"
+import { ConfigProvider, Deferred, Effect, Exit, Logger, Queue, Scope } from "effect"
 import { supervise, workerVariables } from "../../../src/cli/process/supervisor.ts"
 import * as Config from "../../../src/config/Config.ts"
 import { eventually } from "../../support/eventually.ts"
@@ -14,8 +14,8 @@ const script = resolve(import.meta.dirname, "../../support/workerProcess.ts")
 const nursery = Effect.acquireRelease(
   Effect.sync(() => {
     const born: Array<ChildProcess> = []
-    const bear = () => {
-      const child = fork(script, { execArgv: [] })
+    const bear = (env: Readonly<Record<string, string>> = {}) => {
+      const child = fork(script, { execArgv: [], env: { ...process.env, ...env } })
       born.push(child)
       return child
     }
@@ -24,16 +24,39 @@ const nursery = Effect.acquireRelease(
   ({ born }) => Effect.sync(() => void born.map((child) => child.kill("SIGKILL")))
 )
 
-const running = (launch: (id: number) => Promise<ChildProcess>, workers: number) =>
+interface Running {
+  readonly workers: number
+  readonly launch: (id: number) => Promise<ChildProcess>
+  readonly launchSuccessor?: (id: number) => Promise<ChildProcess>
+}
+
+const running = ({ workers, launch, launchSuccessor = launch }: Running) =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
-    yield* supervise({ workers, launch, hurry: Effect.succeed(false) }).pipe(
+    const asked = yield* Queue.sliding<void>(1)
+    const log: Array<string> = []
+    let reloaded = 0
+    yield* supervise({
+      ...{ workers, launch, launchSuccessor },
+      hurry: Effect.succeed(false),
+      reloads: Queue.take(asked),
+      reloaded: Effect.sync(() => {
+        reloaded++
+      })
+    }).pipe(
       Scope.provide(scope),
-      Effect.provide(Logger.layer([])),
+      Effect.provide(Logger.layer([Logger.make(({ message }) => void log.push(JSON.stringify(message)))])),
       Effect.forkScoped
     )
-    return { stop: Scope.close(scope, Exit.void) }
+    return {
+      log,
+      reloaded: () => reloaded,
+      reload: () => void Queue.offerUnsafe(asked, undefined),
+      stop: Scope.close(scope, Exit.void)
+    }
   })
+
+const lives = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
 
 describe("the parent of workers", () => {
   it.effect("gives each worker an internal port of its own, in a row from INTERNAL_PORT", () =>
@@ -58,7 +81,7 @@ describe("the parent of workers", () => {
         if (++tries <= 2) throw new Error("no more processes")
         return bear()
       }
-      const { stop } = yield* running(launch, 1)
+      const { stop } = yield* running({ workers: 1, launch })
       yield* eventually("a worker after all", async () => (born.length === 1 ? true : undefined))
       yield* stop
       assert.strictEqual(born[0].exitCode, 0)
@@ -73,7 +96,7 @@ describe("the parent of workers", () => {
         if (id === 2) await Effect.runPromise(Deferred.await(late))
         return bear()
       }
-      const { stop } = yield* running(launch, 2)
+      const { stop } = yield* running({ workers: 2, launch })
       yield* eventually("the first worker", async () => (born.length === 1 ? true : undefined))
       // The first worker still runs when the second one starts.
       born[0].kill("SIGSTOP")
@@ -84,6 +107,54 @@ describe("the parent of workers", () => {
       assert.strictEqual(second.exitCode, 0)
       born[0].kill("SIGCONT")
       yield* Effect.promise(() => stopped)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("replaces one worker after the other when it is asked to, and once more when it is asked meanwhile", () =>
+    Effect.gen(function* () {
+      const { born, bear } = yield* nursery
+      let most = 0
+      const launchSuccessor = async () => {
+        most = Math.max(most, born.filter(lives).length + 1)
+        return bear({ PARLEY_SUCCESSOR: "1" })
+      }
+      const { reload, reloaded, stop } = yield* running({ workers: 2, launch: async () => bear(), launchSuccessor })
+      yield* eventually("two workers", async () => (born.length === 2 ? true : undefined))
+      reload()
+      yield* eventually("the first successor", async () => (born.length === 3 ? true : undefined))
+      reload()
+      reload()
+      yield* eventually("two reloads", async () => (reloaded() === 2 ? true : undefined))
+      assert.lengthOf(born, 6)
+      assert.strictEqual(most, 3)
+      assert.deepStrictEqual(
+        born.map(({ exitCode }) => exitCode),
+        [0, 0, 0, 0, null, null]
+      )
+      yield* stop
+      assert.isFalse(born.some(lives))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves a worker in its place when the process that was to follow it does not start", () =>
+    Effect.gen(function* () {
+      const { born, bear } = yield* nursery
+      const { log, reload, reloaded, stop } = yield* running({
+        workers: 1,
+        launch: async () => bear(),
+        launchSuccessor: async () => bear({ PARLEY_SUCCESSOR: born.length === 1 ? "broken" : "1" })
+      })
+      yield* eventually("a worker", async () => (born.length === 1 ? true : undefined))
+      reload()
+      yield* eventually("the end of the reload", async () =>
+        log.some((line) => line.includes("the reload has failed")) ? true : undefined
+      )
+      assert.include(log.join("\n"), "the new process ended: code 3")
+      assert.isTrue(lives(born[0]))
+      reload()
+      yield* eventually("a reload", async () => (reloaded() === 1 ? true : undefined))
+      assert.deepStrictEqual(born.map(lives), [false, false, true])
+      yield* stop
     }).pipe(Effect.scoped)
   )
 })

@@ -7,6 +7,7 @@ import { Deferred, Effect } from "effect"
 import type { CallState } from "../../../domain/voice/dialogue/Call.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
+import { mostKeptBytes } from "../sound/link/LinkedCall.ts"
 import type { CheckpointSeal } from "./CheckpointSeal.ts"
 import { type CallProgress, changeOf, type KeptMind, type KeptPart, mayWait, mindOf, wholeOf } from "./KeptMind.ts"
 
@@ -19,6 +20,7 @@ export interface KeptBase {
 
 /** Checkpoints of another version are not read. */
 const version = 3
+export const checkpointVersion: number = version
 
 /** With so many changes, or so many bytes of them, all is kept anew: another engine reads each of them, and the sound keeps them. */
 const mostChanges = 64
@@ -75,12 +77,23 @@ export class Keeper {
   #parts = 0
   #changes = 0
   #changedBytes = 0
+  #baseBytes: number
+  #wholeBytes = 0
+  /** The sound has kept the call once. */
+  #isThere = false
 
   constructor(sound: KeepingSound, seal: CheckpointSeal, { setup, agent }: Omit<KeptBase, "version">) {
     this.#sound = sound
     this.#seal = seal
     const base: KeptBase = { version, setup, agent }
     this.#base = seal.seal(JSON.stringify(base))
+    this.#baseBytes = this.#base.length
+  }
+
+  /** Whether another engine could go on with the call. New: it will be able to within a moment. */
+  get standing(): "new" | "kept" | "too large" {
+    if (this.#baseBytes + this.#wholeBytes + this.#changedBytes > mostKeptBytes) return "too large"
+    return this.#isThere ? "kept" : "new"
   }
 
   /** The next input is taken. */
@@ -115,7 +128,9 @@ export class Keeper {
     this.#changedBytes = 0
     this.#kept = mind
     this.#keptConsumed = this.#consumed
-    this.#sound.keep(this.#base, this.#sealed(wholeOf(mind)), this.#consumed, kept)
+    const whole = this.#sealed(wholeOf(mind))
+    this.#wholeBytes = whole.length
+    this.#sound.keep(this.#base, whole, this.#consumed, this.#isThere ? kept : () => this.#arrived(kept))
     this.#base = nothing
   }
 
@@ -132,6 +147,11 @@ export class Keeper {
       this.#changedBytes += change.length
     }
     this.#sound.keepChange(change, this.#consumed, kept)
+  }
+
+  #arrived(kept: (() => void) | undefined): void {
+    this.#isThere = true
+    kept?.()
   }
 
   /** What the next part is a change of; undefined when it is to be a whole one. */

@@ -2,7 +2,7 @@
  * The engine's side of every call. It holds the agents, reserves slots, claims arriving media streams, and supervises the running calls. There
  * is one per process; all calls end with its scope.
  */
-import { Context, Effect, FiberMap, Layer, Queue } from "effect"
+import { Context, Effect, FiberMap, Layer, Queue, Schedule } from "effect"
 import { MediaClock } from "../../../audio/frames/MediaClock.ts"
 import type { Moderation } from "../../../domain/ai/providers/Moderation.ts"
 import type { Reasoning } from "../../../domain/ai/providers/Reasoning.ts"
@@ -78,6 +78,8 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const journal = yield* CallJournal
   const recordings = yield* Recordings
   const live = new Map<string, OpenCall>()
+  let isLeaving = false
+  let heldIsKnown = false
   const lost = new LostCalls()
   const heldAtStart = new Set<string>()
   const seal = CheckpointSeal.make(options.secret)
@@ -110,6 +112,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
           claimed: (claim, sound) => claimed(claim, sound),
           taken: (snapshot, sound) => taken(snapshot, sound),
           held: (sound, calls) => {
+            heldIsKnown = true
             lost.settle(sound, calls)
             for (const callId of calls) heldAtStart.add(callId)
           }
@@ -301,9 +304,43 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     for (const call of live.values()) call.offer({ _tag: "MaxDurationReached" })
   })
 
+  const standings = (): ReadonlyArray<readonly [OpenCall, Keeper["standing"] | "inside"]> =>
+    [...live.values()].map((call) => [call, call.keeper?.standing ?? "inside"])
+  const unkept = () =>
+    standings().flatMap(([call, standing]) => (standing === "inside" || standing === "too large" ? [call] : []))
+  const awaited = Effect.sync(
+    () => reservations.recent() + standings().filter(([, standing]) => standing === "new").length
+  )
+
   if (elsewhere !== undefined) {
+    const { links } = elsewhere
+    /** First the links: what a call says when it is interrupted must not reach its sound. */
+    const leave = Effect.suspend(() => {
+      const ended = new Set(unkept())
+      const kept = [...live.values()].filter((call) => !ended.has(call))
+      links.close()
+      for (const call of kept) call.isLeft = true
+      return Effect.andThen(
+        Effect.logInfo("the calls are left to another process", { calls: kept.length }),
+        FiberMap.clear(calls)
+      )
+    })
+    yield* Effect.addFinalizer(() =>
+      isLeaving
+        ? Effect.repeat(awaited, { schedule: Schedule.spaced("20 millis"), until: (calls) => calls === 0 }).pipe(
+            Effect.timeoutOption("3 seconds"),
+            Effect.andThen(leave)
+          )
+        : Effect.void
+    )
     yield* elsewhere.ready
-    elsewhere.links.accept()
+    links.accept()
+    // What is made next keeps the processor for long: first the callers, who wait.
+    const areTaken = Effect.sync(() => heldIsKnown && [...heldAtStart].every((callId) => live.has(callId)))
+    yield* Effect.repeat(areTaken, { schedule: Schedule.spaced("5 millis"), until: (all) => all }).pipe(
+      Effect.timeoutOption("200 millis")
+    )
+    if (live.size > 0) yield* Effect.sleep("50 millis")
     // Another engine has those that have not come by then.
     const leaveOthers = Effect.suspend(() =>
       Effect.forEach(
@@ -329,6 +366,14 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
       RunningCalls.of({
         count,
         sayGoodbye,
+        unkept: Effect.sync(() => unkept().length),
+        awaited,
+        endUnkept: Effect.sync(() => {
+          for (const call of unkept()) call.offer({ _tag: "MaxDurationReached" })
+        }),
+        leave: Effect.sync(() => {
+          isLeaving = true
+        }),
         cutOff: FiberMap.clear(calls),
         // Recordings first: their events go through the journal.
         delivered: Effect.andThen(recordings.delivered, journal.delivered)

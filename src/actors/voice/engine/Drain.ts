@@ -16,7 +16,7 @@ export interface DrainOptions {
 }
 
 /** Time for the closing words of the agents. */
-const goodbyeSeconds = 20
+export const goodbyeSeconds = 20
 /** Time for the app and the object storage to take the last events and recordings. What they do not take waits on disk for the next start. */
 const deliveryWait = "10 seconds"
 const lookEvery = Schedule.spaced("100 millis")

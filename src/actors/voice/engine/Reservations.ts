@@ -15,6 +15,13 @@ import * as StreamTokens from "./StreamTokens.ts"
 
 /** A reserved slot is freed when its stream has not come after this time. Milliseconds. */
 const ttlMs = 20_000
+/** A stream that comes at all comes within this time, but for a slow line. Milliseconds. */
+const soonMs = 3_000
+
+interface Placed extends Reservation {
+  /** Unix milliseconds. */
+  readonly at: number
+}
 
 /** Where the sound of calls is in other processes: they check the streams themselves. */
 export interface ReservationSound {
@@ -42,7 +49,7 @@ export const make = Effect.fnUntraced(function* (
   const clock = yield* Clock.Clock
   const tokens = StreamTokens.make(secret, () => clock.currentTimeMillisUnsafe())
   const { slots } = admission
-  const reservations = new Map<string, Reservation>()
+  const reservations = new Map<string, Placed>()
   const expiries = yield* FiberMap.make<string>()
 
   /** Synchronous: does not wait until the timer has ended. */
@@ -79,7 +86,7 @@ export const make = Effect.fnUntraced(function* (
     // Before the first wait, so that a repeated webhook finds this reservation.
     const token = tokens.issue(callId)
     const reservation = { setup, agent, token }
-    reservations.set(callId, reservation)
+    reservations.set(callId, { ...reservation, at: clock.currentTimeMillisUnsafe() })
     yield* Effect.onError(admission.lease(callId, organizationId, limit), () =>
       Effect.sync(() => reservations.delete(callId))
     )
@@ -136,6 +143,11 @@ export const make = Effect.fnUntraced(function* (
       Effect.suspend(() => (board.shared && reservations.has(callId) ? board.take(callId) : Effect.void)).pipe(
         Effect.asVoid
       ),
+    /** How many calls were placed within the last moment, and wait for their stream. */
+    recent: (): number => {
+      const since = clock.currentTimeMillisUnsafe() - soonMs
+      return [...reservations.values()].filter(({ at }) => at > since).length
+    },
     /** The reservation of this call, whoever asks. */
     of: (callId: string): Reservation | undefined => reservations.get(callId),
     /** The reservation has become a running call, which keeps the slot. */
@@ -155,7 +167,7 @@ export const make = Effect.fnUntraced(function* (
       if (typeof found === "string") return found
       if (!(yield* board.take(callId))) return "unknown_call"
       slots.takeOver(callId, found.agent.organizationId)
-      reservations.set(callId, found)
+      reservations.set(callId, { ...found, at: clock.currentTimeMillisUnsafe() })
       return found
     }),
     /** Frees a reservation that was taken over and could not be started. */

@@ -14,23 +14,26 @@ import { OwnAddress } from "../../wire/OwnAddress.ts"
 const once = madeOnce()
 
 /** Made once: it takes some 100 ms, which the frames of running calls cannot wait. */
-let described: AutomationDescription | undefined
+let known: AutomationDescription | undefined
 
 const description = (): AutomationDescription => {
-  if (described === undefined) {
+  if (known === undefined) {
     const document: AutomationSource = JSON.parse(JSON.stringify(OpenApi.fromApi(CustomersApi)))
-    described = automationOf(document)
+    known = automationOf(document)
   }
-  return described
+  return known
 }
 
 const describing = Effect.sync(() => HttpServerResponse.jsonUnsafe(description()))
+
+/** Makes the description, or gives the one that is made. */
+export const answer = once(CustomersApi, describing)
 
 export const layer = group(
   AppApi,
   "automation",
   Effect.fn(function* (handlers) {
-    const answer = yield* once(CustomersApi, describing)
+    const described = yield* answer
     const archives = yield* Archives
     const { publicBaseUrl } = yield* OwnAddress
 
@@ -50,7 +53,7 @@ export const layer = group(
         "describe",
         Effect.fnUntraced(function* () {
           yield* requireScope("integrations:read")
-          return answer
+          return described
         })
       )
       .handleRaw(

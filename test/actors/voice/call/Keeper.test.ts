@@ -94,6 +94,18 @@ describe("the keeper of a call", () => {
     )
   })
 
+  it("says whether another engine could go on: once the sound has the call, and while it is not too large", () => {
+    const { answers, keeper } = kept()
+    keeper.settle(state, progress)
+    assert.strictEqual(keeper.standing, "new")
+    for (const answer of answers) answer()
+    assert.strictEqual(keeper.standing, "kept")
+    keeper.settle({ ...state, held: "x".repeat(300_000) }, progress)
+    assert.strictEqual(keeper.standing, "too large")
+    keeper.settle({ ...state, turn: 4 }, progress)
+    assert.strictEqual(keeper.standing, "kept")
+  })
+
   it("sends all each time where changes are not known", () => {
     const { all, keeper } = kept({ takesChanges: false })
     for (const turn of [1, 2, 3]) keeper.settle({ ...state, turn }, progress)
@@ -117,7 +129,7 @@ describe("the keeper of a call", () => {
         .confirm(() => state, progress)
         .pipe(Effect.andThen(Deferred.succeed(over, undefined)), Effect.forkChild)
       yield* TestClock.adjust("50 millis")
-      assert.isFalse(all.some(({ confirms }) => confirms))
+      assert.isFalse(all.slice(1).some(({ confirms }) => confirms))
       keeper.settle(state, progress)
       yield* TestClock.adjust("50 millis")
       assert.isTrue(all.at(-1)?.confirms)

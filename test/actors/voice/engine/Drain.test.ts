@@ -11,12 +11,16 @@ const process = Effect.fnUntraced(function* (calls = 0, delivery: Effect.Effect<
   const told: Array<string> = []
   const state = { calls, hurry: false }
   const note = (what: string) => Effect.sync(() => void told.push(what))
-  const running = Layer.succeed(RunningCalls, {
-    count: Effect.sync(() => state.calls),
-    sayGoodbye: note("goodbye"),
-    cutOff: note("cut off"),
-    delivered: Effect.andThen(delivery, note("delivered"))
-  })
+  const running = Layer.effect(
+    RunningCalls,
+    Effect.map(RunningCalls, (none) => ({
+      ...none,
+      count: Effect.sync(() => state.calls),
+      sayGoodbye: note("goodbye"),
+      cutOff: note("cut off"),
+      delivered: Effect.andThen(delivery, note("delivered"))
+    }))
+  ).pipe(Layer.provide(RunningCalls.layerNone))
   const ringing = yield* RingingCalls
   const begin = Effect.forkChild(
     drain({ seconds: 300, hurry: Effect.sync(() => state.hurry) }).pipe(Effect.provide([running, Draining.layer]))

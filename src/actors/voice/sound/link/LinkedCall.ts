@@ -16,7 +16,7 @@ const mostEvents = 256
 /** The mind learns that sound was played when it is so much, or all. */
 const playedBytes = 1_000 * BYTES_PER_MS
 /** More is not kept of a call: then its mind cannot be replaced. */
-const mostKeptBytes = 256 * 1_024
+export const mostKeptBytes = 256 * 1_024
 
 /** Frames of what both sides hear that are told together, and the most that wait: what is late is lost. */
 const heardTogether = 2
