@@ -1,6 +1,7 @@
 /** Measures how many conversations an engine carries, what each costs, and whether every caller hears its own answers and nothing else. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
+import { type Listened, listenedLimits, listenedTable, openListeners } from "./crowd/Listeners.ts"
 import { answerWithinMs, openingWithinMs } from "./crowd/Member.ts"
 import { pinned } from "./crowd/Pinning.ts"
 import { setStage } from "./crowd/Stage.ts"
@@ -41,7 +42,7 @@ export const stepsOf = (words: ReadonlyArray<string>, calls: number, search: boo
 const good = (step: Step): boolean => step.generator.invalid === null && limitsOf(step).every(met)
 
 export const taken = {
-  numbers: { seconds: 30, calls: 200, ramp: 10, workers: 1, generators: 1, lasts: 0, providers: 0 },
+  numbers: { seconds: 30, calls: 200, ramp: 10, workers: 1, generators: 1, lasts: 0, providers: 0, listeners: 0 },
   switches: ["search", "pin", "together", "apart", "stops", "plain", "i-own-this-target"],
   texts: ["target", "account-sid", "auth-token", "number", "speech", "arrivals", "thresholds", "junit"],
   words: { shown: "[CALLS…]", mean: "numbers of calls, one step each, instead of --calls" }
@@ -56,6 +57,10 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const numbers = stepsOf(options.words, options.calls, search)
       if (workers > 1 && switches.has("pin"))
         throw new OptionsInvalid("--pin would put all workers on one processor: give either --workers or --pin")
+      if (options.listeners > 0 && !switches.has("together"))
+        throw new OptionsInvalid(
+          "--listeners needs --together: an app hears of the calls of other processes over Redis"
+        )
       const most = search ? mostSearched : Math.max(...numbers)
       const line = progress("calls")
       const { target } = options.texts
@@ -70,6 +75,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const stage = yield* setStage({ calls: most, maxCalls, together, workers, sound, engineCpu })
       const setup: Array<number> = []
       const webhook: Array<number> = []
+      const listened: Array<Listened> = []
 
       const stepAt = async (calls: number, recovers = false): Promise<Step> => {
         const { crowd, tally } = stage
@@ -89,7 +95,12 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         setup.push(...tally.times.setup)
         webhook.push(...tally.times.webhook)
         const goOn = switches.has("stops") ? stopAgainAndAgain(await stage.engine.engines()) : async () => undefined
-        return measure(stage, calls, options.seconds, (text) => line.say(text)).finally(goOn)
+        const listeners = await openListeners(stage, options.listeners)
+        listeners.begin()
+        const step = await measure(stage, calls, options.seconds, (text) => line.say(text)).finally(goOn)
+        if (options.listeners > 0) listened.push(listeners.heard())
+        listeners.close()
+        return step
       }
 
       /** Half as many again until a step fails, then the middle, three times. */
@@ -134,10 +145,14 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               contentTable(steps),
               ...(steps.length > 1 ? [memoryTable(steps)] : []),
               setupTable(setup, webhook),
+              ...listened.map(listenedTable),
               generatorTable(steps)
             ],
             plots: stepPlots(steps),
-            limits: search ? (held === undefined ? [] : limitsOf(held)) : steps.flatMap(limitsOf),
+            limits: [
+              ...(search ? (held === undefined ? [] : limitsOf(held)) : steps.flatMap(limitsOf)),
+              ...listened.flatMap(listenedLimits)
+            ],
             generator:
               search && held === undefined
                 ? { ...generator, invalid: "no number of calls kept the limits" }

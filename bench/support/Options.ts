@@ -79,6 +79,7 @@ const rules = {
   orders: atLeast(1, "orders in the database"),
   passages: atLeast(1, "passages in the knowledge base"),
   rate: atLeast(1, "requests a second"),
+  listeners: atLeast(0, "people who listen, each to another call"),
   generators: {
     says: "a whole number above 0",
     allows: (value: number) => Number.isInteger(value) && value > 0,
