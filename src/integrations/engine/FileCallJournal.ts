@@ -2,7 +2,8 @@
  * The call journal on disk: one file of JSON lines per call under `<folder>`. An event is appended before it is delivered. The file is removed when
  * the app has taken the call's end and no later event has come: a call that comes back from a human goes on and ends once more. The next start
  * delivers the events of a crashed process, and adds an end (`error`) to calls that were cut off. Order is kept per call; delivery is at least
- * once. A recording may be ready long after the end, so it has its own file.
+ * once. A line says now and then that the app has taken all before it, so that whoever goes on with a long call need not tell it from the beginning. A
+ * recording may be ready long after the end, so it has its own file.
  */
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -39,16 +40,41 @@ const fileOf = (folder: string, thread: string) =>
 const threadOf = (event: CallEvent) => (event.type === "recording" ? event.id : event.callId)
 const isLast = (event: CallEvent) => event.type === "call_end" || event.type === "recording"
 
+/** The app has taken all events before this line. */
+const takenLine = '{"taken":true}'
+/** It is written when the app has taken so many events since the last one, and none is waiting. */
+const takenTogether = 16
+
 /** Leaves out lines that cannot be read: the last line may be torn when the process died while writing it. It was never acknowledged. */
-const readEvents = (text: string): ReadonlyArray<CallEvent> =>
-  text.split("\n").flatMap((line) => {
-    if (line === "") return []
+const eventsOf = (lines: ReadonlyArray<string>): ReadonlyArray<CallEvent> =>
+  lines.flatMap((line) => {
+    if (line === "" || line === takenLine) return []
     try {
       return [decodeEvent(line)]
     } catch {
       return []
     }
   })
+
+/** What is in a file. */
+interface Journaled {
+  /** The first event, and those that the app may not have taken. */
+  readonly events: ReadonlyArray<CallEvent>
+  readonly due: ReadonlyArray<CallEvent>
+  /** Undefined when there is none that can be read. */
+  readonly last: CallEvent | undefined
+}
+
+const readJournal = (text: string): Journaled => {
+  const lines = text.split("\n")
+  const from = lines.lastIndexOf(takenLine) + 1
+  const due = eventsOf(lines.slice(from))
+  if (from === 0) return { events: due, due, last: due.at(-1) }
+  // A long call has thousands that were taken: of those one is enough to know whose they are.
+  const first = eventsOf(lines.slice(0, 1))
+  const taken = first.length > 0 ? first : eventsOf(lines.slice(0, from))
+  return { events: [...taken, ...due], due, last: due.at(-1) ?? taken.at(-1) }
+}
 
 /** Seconds from the start of the call until `at`, with one decimal; 0 when the events do not include the start. */
 const secondsUntil = (events: ReadonlyArray<CallEvent>, at: number): number => {
@@ -143,6 +169,7 @@ const make = Effect.fnUntraced(function* ({ folder, held = Effect.succeed(new Se
   /** Delivers a thread's events in order. One fiber per thread, from its first event to the delivery of its last end. */
   const deliverAll = Effect.fnUntraced(function* (name: string, thread: Thread) {
     let refused = false
+    let taken = 0
     while (true) {
       const { event, written } = yield* Queue.take(thread.entries)
       yield* Effect.promise(() => written)
@@ -152,7 +179,14 @@ const make = Effect.fnUntraced(function* ({ folder, held = Effect.succeed(new Se
         continue
       }
       refused = (yield* deliverOne(event)) || refused
-      if (!isLast(event)) continue
+      if (!isLast(event)) {
+        // The file of a refused event is kept, and all that is in it is told again.
+        if (++taken < takenTogether || refused || Queue.sizeUnsafe(thread.entries) > 0) continue
+        taken = 0
+        // Nobody waits for it: without it these events are told once more.
+        append(thread, takenLine)
+        continue
+      }
       if (yield* putAway(name, thread, refused)) refused = false
       if (yield* isOver(name, thread)) return
     }
@@ -209,15 +243,14 @@ const make = Effect.fnUntraced(function* ({ folder, held = Effect.succeed(new Se
     const alive = files.length === 0 ? new Set<string>() : yield* held
     for (const name of files) {
       const text = yield* Effect.promise(() => readFile(join(folder, name), "utf8"))
-      const events = readEvents(text)
-      const last = events.at(-1)
+      const { events, due, last } = readJournal(text)
       if (last === undefined) {
         yield* Effect.promise(() => rm(join(folder, name), { force: true }))
         continue
       }
       const { mtimeMs } = yield* Effect.promise(() => stat(join(folder, name)))
       const goesOn = isLast(last) || alive.has(last.callId)
-      yield* goOn(text, events, last, goesOn ? undefined : endOf(events, last, mtimeMs))
+      yield* goOn(text, due, last, goesOn ? undefined : endOf(events, last, mtimeMs))
     }
     if (files.length > 0) yield* Effect.logInfo("delivering call events of an earlier run", { calls: files.length })
   })

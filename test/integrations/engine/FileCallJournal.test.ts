@@ -347,6 +347,55 @@ describe("the call journal on disk", () => {
       })
     )
 
+  it.live("does not tell the app a long call from its beginning when another process goes on with it", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      const said = Array.from({ length: 100 }, (_, at) => utterance("call_A", at + 1))
+      yield* running(path, app, (record) =>
+        Effect.gen(function* () {
+          yield* record(started("call_A"))
+          for (const event of said) {
+            const before = app.taken.length
+            yield* record(event)
+            yield* untilTaken(app, before + 1)
+          }
+        })
+      )
+      assert.lengthOf(app.taken, 101)
+      const next = new App()
+      const journal = FileCallJournal.layer({ folder: path, held: Effect.succeed(new Set(["call_A"])) })
+      yield* Effect.gen(function* () {
+        const { record } = yield* CallJournal
+        yield* record(utterance("call_A", 101))
+        yield* record(ended("call_A"))
+        yield* eventually("the end", () => next.taken.some(({ type }) => type === "call_end"))
+        yield* untilFiles(path, [])
+      }).pipe(Effect.provide(journal.pipe(Layer.provide(next.layer))))
+      assert.isAtMost(next.taken.length, 16 + 2)
+      assert.deepStrictEqual(
+        ids(next.taken),
+        ids([...said.slice(102 - next.taken.length), utterance("call_A", 101), ended("call_A")])
+      )
+    })
+  )
+
+  it.live("knows when a call began whose events the app has taken, when it was cut off", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      const file = join(path, "call_A.jsonl")
+      const taken = `${line(started("call_A"))}${line(utterance("call_A", 1))}{"taken":true}\n`
+      yield* Effect.promise(() => writeFile(file, `${taken}${line(utterance("call_A", 2))}`))
+      const lastSign = new Date("2026-11-01T00:01:30.000Z")
+      yield* Effect.promise(() => utimes(file, lastSign, lastSign))
+      yield* running(path, app, () => untilFiles(path, []))
+      assert.deepStrictEqual(
+        app.taken.map(({ type }) => type),
+        ["transcript", "call_end"]
+      )
+      assert.deepInclude(app.taken[1], { endReason: "error", durationSeconds: 90 })
+    })
+  )
+
   it.live("starts a new line after a line that a crash cut short", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
