@@ -13,14 +13,13 @@ import { type CallProgress, changeOf, type KeptMind, type KeptPart, mayWait, min
 
 /** What does not change during a call. */
 export interface KeptBase {
-  readonly version: typeof version
+  readonly version: typeof checkpointVersion
   readonly setup: CallSetup
   readonly agent: AgentConfig
 }
 
 /** Checkpoints of another version are not read. */
-const version = 3
-export const checkpointVersion: number = version
+export const checkpointVersion = 3
 
 /** With so many changes, or so many bytes of them, all is kept anew: another engine reads each of them, and the sound keeps them. */
 const mostChanges = 64
@@ -85,7 +84,7 @@ export class Keeper {
   constructor(sound: KeepingSound, seal: CheckpointSeal, { setup, agent }: Omit<KeptBase, "version">) {
     this.#sound = sound
     this.#seal = seal
-    const base: KeptBase = { version, setup, agent }
+    const base: KeptBase = { version: checkpointVersion, setup, agent }
     this.#base = seal.seal(JSON.stringify(base))
     this.#baseBytes = this.#base.length
   }
@@ -177,7 +176,7 @@ export const readKept = (
   if (openedBase === undefined || opened === undefined) return undefined
   // Sealed: whoever wrote it has the types.
   const { setup, agent, ...read }: KeptBase = JSON.parse(openedBase)
-  if (read.version !== version) return undefined
+  if (read.version !== checkpointVersion) return undefined
   const parts: ReadonlyArray<Numbered | undefined> = opened.map((text) =>
     text === undefined ? undefined : JSON.parse(text)
   )

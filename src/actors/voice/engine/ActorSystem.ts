@@ -32,6 +32,7 @@ import { CallListeners, makeCallListeners } from "./CallListeners.ts"
 import { CallStreams } from "./CallStreams.ts"
 import { takeCommandsOf } from "./CommandsOfCalls.ts"
 import * as EngineAgents from "./EngineAgents.ts"
+import * as LeftCalls from "./LeftCalls.ts"
 import { deafMind, giveWaitingLine, leftOf } from "./LinkedMinds.ts"
 import { LostCalls } from "./LostCalls.ts"
 import * as Reservations from "./Reservations.ts"
@@ -78,7 +79,6 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const journal = yield* CallJournal
   const recordings = yield* Recordings
   const live = new Map<string, OpenCall>()
-  let isLeaving = false
   let heldIsKnown = false
   const lost = new LostCalls()
   const heldAtStart = new Set<string>()
@@ -304,37 +304,15 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     for (const call of live.values()) call.offer({ _tag: "MaxDurationReached" })
   })
 
-  const standings = (): ReadonlyArray<readonly [OpenCall, Keeper["standing"] | "inside"]> =>
-    [...live.values()].map((call) => [call, call.keeper?.standing ?? "inside"])
-  const unkept = () =>
-    standings().flatMap(([call, standing]) => (standing === "inside" || standing === "too large" ? [call] : []))
-  const awaited = Effect.sync(
-    () => reservations.recent() + standings().filter(([, standing]) => standing === "new").length
-  )
-
+  const left = yield* LeftCalls.make({
+    live,
+    recent: reservations.recent,
+    links: elsewhere?.links,
+    interrupted: FiberMap.clear(calls)
+  })
   if (elsewhere !== undefined) {
-    const { links } = elsewhere
-    /** First the links: what a call says when it is interrupted must not reach its sound. */
-    const leave = Effect.suspend(() => {
-      const ended = new Set(unkept())
-      const kept = [...live.values()].filter((call) => !ended.has(call))
-      links.close()
-      for (const call of kept) call.isLeft = true
-      return Effect.andThen(
-        Effect.logInfo("the calls are left to another process", { calls: kept.length }),
-        FiberMap.clear(calls)
-      )
-    })
-    yield* Effect.addFinalizer(() =>
-      isLeaving
-        ? Effect.repeat(awaited, { schedule: Schedule.spaced("20 millis"), until: (calls) => calls === 0 }).pipe(
-            Effect.timeoutOption("3 seconds"),
-            Effect.andThen(leave)
-          )
-        : Effect.void
-    )
     yield* elsewhere.ready
-    links.accept()
+    elsewhere.links.accept()
     // What is made next keeps the processor for long: first the callers, who wait.
     const areTaken = Effect.sync(() => heldIsKnown && [...heldAtStart].every((callId) => live.has(callId)))
     yield* Effect.repeat(areTaken, { schedule: Schedule.spaced("5 millis"), until: (all) => all }).pipe(
@@ -366,14 +344,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
       RunningCalls.of({
         count,
         sayGoodbye,
-        unkept: Effect.sync(() => unkept().length),
-        awaited,
-        endUnkept: Effect.sync(() => {
-          for (const call of unkept()) call.offer({ _tag: "MaxDurationReached" })
-        }),
-        leave: Effect.sync(() => {
-          isLeaving = true
-        }),
+        ...left,
         cutOff: FiberMap.clear(calls),
         // Recordings first: their events go through the journal.
         delivered: Effect.andThen(recordings.delivered, journal.delivered)
