@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { speak } from "../../simulators/voice/Voice.ts"
 import { eventually } from "../support/eventually.ts"
 import { temporaryFolder } from "../support/folder.ts"
+import { houseQuestions, houseScript, houseSentences } from "../support/house.ts"
 import { isRunning, type ProcessOptions, startSeconds } from "../support/process.ts"
 import { redisUrl } from "../support/redis.ts"
 import { playsInRealTime } from "../support/Slowness.ts"
@@ -14,15 +14,6 @@ import { startSoundApart } from "../support/soundApart.ts"
 import { steadyRequests } from "../support/steadyRequests.ts"
 
 playsInRealTime()
-
-const script = [
-  {
-    when: /hours/i,
-    reply:
-      "We are open from Monday to Friday, from nine until six. On Saturday we are open until two. On Sunday we are closed."
-  },
-  { when: /parking/i, reply: "Yes, behind the house." }
-]
 
 /** A version of the program on disk: it says its name when it is loaded. */
 const version = (name: string) => `if (process.env.PARLEY_MEDIA_SOCKETS !== undefined) console.log("loaded ${name}")\n`
@@ -33,11 +24,9 @@ const startHouse = Effect.fnUntraced(function* (options: ProcessOptions = {}) {
   const onDisk = join(folder, "version.mjs")
   const deploy = (code: string) => Effect.promise(() => writeFile(onDisk, code))
   yield* deploy(version("first"))
-  const [hours, parking] = yield* Effect.promise(() =>
-    Promise.all([speak("What are your opening hours?", "en-US"), speak("Is there parking?", "en-US")])
-  )
+  const { hours, parking } = yield* houseQuestions
   const parley = yield* startSoundApart({
-    ...{ bank: [hours, parking], script, ...options },
+    ...{ bank: [hours, parking], script: houseScript, ...options },
     env: { NODE_OPTIONS: `--import ${pathToFileURL(onDisk).href}`, ...options.env }
   })
   const logged = (text: string, times = 1) =>
@@ -95,18 +84,7 @@ describe("a service that is reloaded", () => {
         assert.lengthOf(started("worker"), 2)
         assert.lengthOf(started("media"), 1)
 
-        const record = yield* eventually("the end of the call", async () =>
-          (await Effect.runPromise(parley.records)).find(({ endReason }) => endReason !== null)
-        )
-        assert.strictEqual(record.endReason, "caller_hangup", log())
-        const said = (yield* parley.wordsOf(record.id)).join("\n")
-        for (const text of [
-          "caller: What are your opening hours?",
-          "On Sunday we are closed.",
-          "caller: Is there parking?",
-          "agent: Yes, behind the house."
-        ])
-          assert.strictEqual(said.split(text).length, 2, `${text}\n\n${said}`)
+        yield* parley.recordsOnce(houseSentences)
 
         parley.child.kill("SIGTERM")
         yield* eventually("the end of all", async () => (isRunning(parley.child) ? undefined : true))

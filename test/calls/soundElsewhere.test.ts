@@ -2,8 +2,8 @@
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { speak } from "../../simulators/voice/Voice.ts"
 import { eventually } from "../support/eventually.ts"
+import { houseQuestions, houseScript, houseSentences } from "../support/house.ts"
 import { isRunning, startSeconds } from "../support/process.ts"
 import { redisUrl } from "../support/redis.ts"
 import { playsInRealTime } from "../support/Slowness.ts"
@@ -16,19 +16,10 @@ describe("a service whose sound is on another machine", () => {
     "carries a conversation whose engine is killed in mid-sentence, while strangers knock at the link",
     () =>
       Effect.gen(function* () {
-        const [hours, parking] = yield* Effect.promise(() =>
-          Promise.all([speak("What are your opening hours?", "en-US"), speak("Is there parking?", "en-US")])
-        )
+        const { hours, parking } = yield* houseQuestions
         const parley = yield* startSoundElsewhere({
           bank: [hours, parking],
-          script: [
-            {
-              when: /hours/i,
-              reply:
-                "We are open from Monday to Friday, from nine until six. On Saturday we are open until two. On Sunday we are closed."
-            },
-            { when: /parking/i, reply: "Yes, behind the house." }
-          ],
+          script: houseScript,
           args: ["--workers", "2"],
           env: { REDIS_URL: redisUrl() }
         })
@@ -65,18 +56,7 @@ describe("a service whose sound is on another machine", () => {
         )
         assert.strictEqual(result.endedBy, "caller", log() + media.log())
         assert.include(log(), "a call is taken over")
-        const record = yield* eventually("the end of the call", async () =>
-          (await Effect.runPromise(parley.records)).find(({ endReason }) => endReason !== null)
-        )
-        assert.strictEqual(record.endReason, "caller_hangup", log())
-        const said = (yield* parley.wordsOf(record.id)).join("\n")
-        for (const text of [
-          "caller: What are your opening hours?",
-          "On Sunday we are closed.",
-          "caller: Is there parking?",
-          "agent: Yes, behind the house."
-        ])
-          assert.strictEqual(said.split(text).length, 2, `${text}\n\n${said}`)
+        const record = yield* parley.recordsOnce(houseSentences)
         // The times of a turn are of both machines, whose clocks are hours apart.
         assert.isNotEmpty(record.turns)
         for (const { turn: _, ...times } of record.turns)

@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { freePort } from "../../src/integrations/web/FreePort.ts"
 import { makeAuthority, writeIssued } from "./authority.ts"
@@ -92,5 +93,16 @@ const startPatient = Effect.fnUntraced(function* (options: ProcessOptions) {
         90
       )
     )
-  return { ...parley, log, started, holder, wordsOf, answered }
+  /** Dies unless the newest call has ended, by its caller, and has each of these sentences on record once. Gives its record. */
+  const recordsOnce = Effect.fnUntraced(function* (sentences: ReadonlyArray<string>) {
+    const record = yield* eventually("the end of the call", async () => {
+      const [newest] = await Effect.runPromise(parley.records)
+      return newest?.endReason === null ? undefined : newest
+    })
+    assert.strictEqual(record.endReason, "caller_hangup", log())
+    const said = (yield* wordsOf(record.id)).join("\n")
+    for (const text of sentences) assert.strictEqual(said.split(text).length, 2, `${text}\n\n${said}`)
+    return record
+  })
+  return { ...parley, log, started, holder, wordsOf, answered, recordsOnce }
 })
